@@ -1,0 +1,54 @@
+# Stanchion. `make` prints the targets; Python 3.11 or newer and make are all that a machine needs.
+PYTHON ?= python3
+UV_VERSION := 0.13.9
+TOOLS := .stanchion/tools
+UV := $(TOOLS)/bin/uv
+RUN := $(UV) run --no-sync
+SOURCES := libs services deploy tests scripts
+export UV_PYTHON_PREFERENCE = only-system
+
+.DEFAULT_GOAL := help
+.PHONY: help sync run smoke stop test unit lint fmt gen line bench chaos simulate clean
+
+help: ## Print the targets.
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+$(UV):
+	@echo "stanchion: making the environment (once; about a minute with a fast network)"
+	@$(PYTHON) -m venv $(TOOLS) && $(TOOLS)/bin/pip install --quiet uv==$(UV_VERSION)
+
+sync: $(UV) ## Make the environment from the lock file.
+	@$(UV) sync --quiet --locked --python $(PYTHON)
+
+run: sync ## A broker, the six services and a first answer; stays up until Ctrl-C.
+	@$(RUN) stanchion up --import-dir docs/decisions
+
+smoke: sync ## The same job once, checked, then stopped.
+	@$(RUN) stanchion up --import-dir docs/decisions --once
+
+stop: sync ## End what `make run` left running.
+	@$(RUN) stanchion down
+
+test: sync ## Every test, on a real broker.
+	@$(RUN) pytest tests/unit tests/property tests/contract -n 2 -q
+	@$(RUN) pytest tests/integration tests/e2e -q
+
+unit: sync ## Unit, property and contract tests.
+	@$(RUN) pytest tests/unit tests/property tests/contract -n 2 -q
+
+lint: sync ## Style, types, imports, contracts, generated code.
+	@$(RUN) ruff check $(SOURCES)
+	@$(RUN) ruff format --check $(SOURCES)
+	@$(RUN) mypy $(SOURCES)
+	@$(RUN) lint-imports
+	@$(RUN) buf lint proto
+
+fmt: sync ## Format the code.
+	@$(RUN) ruff format $(SOURCES)
+	@$(RUN) ruff check --fix $(SOURCES)
+
+gen: sync ## Generate code from proto and schemas.
+	@$(RUN) python scripts/gen.py
+
+clean: ## Remove the environment and all local data.
+	rm -rf .venv .stanchion

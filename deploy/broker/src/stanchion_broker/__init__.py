@@ -1,0 +1,1 @@
+"""A real single-node Kafka from Python packages alone."""

@@ -1,0 +1,1 @@
+"""One machine: broker, keys, the six services under one supervisor."""

@@ -1,0 +1,1 @@
+"""Every message on the line and in the interfaces: classes, Avro codec, topics, generated code."""

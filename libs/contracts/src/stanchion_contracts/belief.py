@@ -1,0 +1,97 @@
+"""Beliefs: the fused state of a claim, and how one message moved it."""
+
+from msgspec import Struct
+
+from stanchion_contracts.claim import Contribution, Import, Intent, LeftOut
+from stanchion_contracts.meta import Meta
+from stanchion_contracts.observation import Reassess, Resolution, Tick, TrustSetting
+from stanchion_contracts.refusal import Refusal
+from stanchion_contracts.value import Value
+
+
+class ValueState(Struct, frozen=True, kw_only=True):
+    """How one candidate value stands.
+
+    Attributes:
+        value: the candidate.
+        evidence: its evidence mass at the belief's time, not negative.
+        millionths: its probability in integer millionths.
+    """
+
+    value: Value
+    evidence: float
+    millionths: int
+
+
+class Belief(Struct, frozen=True, kw_only=True):
+    """The fused state of one claim at one time (a Dirichlet opinion; Jøsang, Subjective Logic, 2016).
+
+    Attributes:
+        subject: normalised.
+        predicate: normalised.
+        values: candidates named by live contributions, heaviest first, ties by value.
+        unnamed: evidence mass on the slot for a value nobody named (denials of a non-boolean).
+        undecayed: total evidence had nothing aged; below a quarter of it a belief is stale.
+        vacuity_millionths: share of mass that no evidence backs.
+        dissonance_millionths: share of mass in conflict.
+        half_life_s: seconds, 0 for none.
+        time_us: the time it was worked out for, microseconds since the epoch.
+        contributions: how many were counted, displaced ones included.
+    """
+
+    subject: str
+    predicate: str
+    values: tuple[ValueState, ...]
+    unnamed: float
+    undecayed: float
+    vacuity_millionths: int
+    dissonance_millionths: int
+    half_life_s: int
+    time_us: int
+    contributions: int
+
+
+class BeliefUpdate(Struct, frozen=True, kw_only=True):
+    """One belief moved.
+
+    Attributes:
+        before: None when the claim is new.
+        after: at the message's time.
+        added: the contributions this message brought; empty for a re-evaluation.
+    """
+
+    before: Belief | None
+    after: Belief
+    added: tuple[Contribution, ...] = ()
+
+
+class Beliefs(Struct, frozen=True, kw_only=True):
+    """The belief updates of one claims message; what concerns records passes through unchanged.
+
+    Attributes:
+        meta: as ingest stamped it.
+        updates: sorted by subject, predicate.
+        intents: passed on.
+        imports: passed on.
+        left_out: passed on.
+        trust: the setting now in force, passed on when it changed something.
+        trust_before: the setting it replaced, None for the default.
+        resolution: passed on.
+        tick: passed on.
+        reassess: passed on.
+        remaining: how many claims a trust setting still has to re-evaluate.
+        refusal: passed on.
+    """
+
+    meta: Meta
+    updates: tuple[BeliefUpdate, ...] = ()
+    intents: tuple[Intent, ...] = ()
+    imports: tuple[Import, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
+    trust: TrustSetting | None = None
+    trust_before: float | None = None
+    resolution: Resolution | None = None
+    tick: Tick | None = None
+    reassess: Reassess | None = None
+    remaining: int = 0
+    refusal: Refusal | None = None

@@ -1,0 +1,1 @@
+"""The processor with its five invariants, Kafka, gRPC server base, logs and metrics."""

@@ -1,0 +1,1 @@
+"""Audit: notarises every change in a provable ledger."""

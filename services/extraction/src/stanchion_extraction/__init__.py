@@ -1,0 +1,1 @@
+"""Extraction: finds claims and records in one observation, by deterministic rules."""

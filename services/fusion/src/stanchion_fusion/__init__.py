@@ -1,0 +1,1 @@
+"""Fusion: folds claims into beliefs with stated confidence."""

@@ -1,0 +1,1 @@
+"""Validity: keeps decisions and rules standing on what they rest on."""

@@ -1,0 +1,1 @@
+"""View: materialises the ledger and answers reads over gRPC."""
