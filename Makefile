@@ -8,7 +8,7 @@ SOURCES := libs services deploy tests scripts
 export UV_PYTHON_PREFERENCE = only-system
 
 .DEFAULT_GOAL := help
-.PHONY: help sync run smoke stop test unit lint fmt gen line bench chaos simulate clean
+.PHONY: help sync run smoke stop test unit lint fmt gen line bench chaos simulate pin clean
 
 help: ## Print the targets.
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -42,6 +42,9 @@ lint: sync ## Style, types, imports, contracts, generated code.
 	@$(RUN) mypy $(SOURCES)
 	@$(RUN) lint-imports
 	@$(RUN) buf lint proto
+	@$(RUN) buf breaking proto --against proto/baseline.binpb
+	@$(RUN) python scripts/gen.py --check
+	@$(RUN) python scripts/check_schemas.py
 
 fmt: sync ## Format the code.
 	@$(RUN) ruff format $(SOURCES)
@@ -49,6 +52,9 @@ fmt: sync ## Format the code.
 
 gen: sync ## Generate code from proto and schemas.
 	@$(RUN) python scripts/gen.py
+
+pin: gen ## Pin new schema versions and the proto baseline, when a contract is released.
+	@$(RUN) python scripts/pin.py
 
 clean: ## Remove the environment and all local data.
 	rm -rf .venv .stanchion

@@ -77,7 +77,9 @@ def encode(message: Struct) -> bytes:
     schema = _latest(type(message))
     out = io.BytesIO()
     out.write(schema.head)
-    fastavro.schemaless_writer(out, schema.parsed, msgspec.to_builtins(message, builtin_types=(bytes,)))
+    plain = msgspec.to_builtins(message, builtin_types=(bytes,))
+    # Tuples here are arrays; fastavro would read one inside a union as (branch, value).
+    fastavro.schemaless_writer(out, schema.parsed, plain, disable_tuple_notation=True)
     return out.getvalue()
 
 
