@@ -1,0 +1,39 @@
+"""How large things may be, as the contracts' table of limits says; one place for gateways, ingest and validity."""
+
+from typing import Final
+
+BODY_BYTES: Final = 256 * 1024
+"""A record's body, bytes in UTF-8."""
+LABEL_CHARS: Final = 300
+LINKS: Final = 64
+"""Links of one record."""
+CITATIONS: Final = 64
+"""Citations of one record."""
+QUOTE_CHARS: Final = 2_000
+NOTE_CHARS: Final = 500
+WRITES: Final = 200
+"""Writes of one batch."""
+ENCODED_BYTES: Final = 2 * 1024 * 1024
+"""A batch or an observation, encoded."""
+KEY_CHARS: Final = 128
+"""An idempotency key or an event id."""
+JSON_DEPTH: Final = 32
+"""Objects and arrays inside each other."""
+AHEAD_US: Final = 5 * 60 * 1_000_000
+"""How far `observed_at` may lie ahead of the stamp, microseconds."""
+
+# Not in the table; set here so that nothing from outside is without a bound.
+WORKSPACE_CHARS: Final = 128
+NAME_CHARS: Final = 256
+"""A subject, predicate, source, agent, room, tag, type, field or link name."""
+URI_CHARS: Final = 2_048
+TAGS: Final = 64
+"""Tags of one record."""
+FIELDS: Final = 64
+"""Fields of one write."""
+FIELD_VALUE_BYTES: Final = 64 * 1024
+"""One field's JSON text, bytes in UTF-8."""
+CLAIMS: Final = 200
+"""Claims of one observation."""
+QUOTES: Final = 64
+"""Quotes of one report."""

@@ -1,0 +1,140 @@
+"""Text from outside: made NFC, or refused with the field and the limit named."""
+
+import json
+import re
+import unicodedata
+from typing import Any, Final
+
+from stanchion_core.errors import FIELD_VALUE, TOO_LARGE, InvalidMessage
+from stanchion_core.limits import JSON_DEPTH
+
+_UNWANTED: Final = re.compile("[\x00\ud800-\udfff]")
+_STRUCTURE: Final = re.compile(rb'"(?:[^"\\]++|\\.)*+"|[\[\]{}]', re.DOTALL)
+
+
+def clean(text: str, field: str, *, chars: int | None = None, utf8_bytes: int | None = None) -> str:
+    """Give a text as it is stored: NFC, within its limit.
+
+    Args:
+        text: as it came.
+        field: what to call it in a refusal.
+        chars: most characters (code points after NFC), None for no such limit.
+        utf8_bytes: most bytes in UTF-8, None for no such limit.
+
+    Raises:
+        InvalidMessage: `FIELD_VALUE` for NUL or a lone surrogate, `TOO_LARGE` over the limit.
+    """
+    if (found := _UNWANTED.search(text)) is not None:
+        what = "a NUL" if found[0] == "\x00" else "a lone surrogate"
+        raise InvalidMessage(FIELD_VALUE, f"{field} has {what} at character {found.start()}; remove it")
+    stored = text if text.isascii() else unicodedata.normalize("NFC", text)
+    if chars is not None and len(stored) > chars:
+        raise InvalidMessage(TOO_LARGE, f"{field} has {len(stored)} characters; the limit is {chars}")
+    if utf8_bytes is not None and (size := len(stored.encode())) > utf8_bytes:
+        raise InvalidMessage(TOO_LARGE, f"{field} has {size} bytes; the limit is {utf8_bytes}")
+    return stored
+
+
+def decode(data: bytes, field: str, *, chars: int | None = None, utf8_bytes: int | None = None) -> str:
+    """Give bytes from outside as text, as `clean` does.
+
+    Raises:
+        InvalidMessage: `FIELD_VALUE` for what is not UTF-8; else as `clean`.
+    """
+    try:
+        text = data.decode()
+    except UnicodeDecodeError as error:
+        raise InvalidMessage(FIELD_VALUE, f"{field} is not UTF-8 at byte {error.start}") from error
+    return clean(text, field, chars=chars, utf8_bytes=utf8_bytes)
+
+
+def required(text: str, field: str, *, chars: int) -> str:
+    """Give a text that must not be empty, as `clean` does.
+
+    Raises:
+        InvalidMessage: `FIELD_VALUE` when it is empty or blank; else as `clean`.
+    """
+    stored = clean(text, field, chars=chars)
+    if not stored.strip():
+        raise InvalidMessage(FIELD_VALUE, f"{field} is missing")
+    return stored
+
+
+def canonical_json(value: Any) -> str:  # noqa: ANN401 - any JSON value
+    """Give a value as canonical JSON text: sorted keys, no spaces, NFC, nothing escaped that need not be.
+
+    Raises:
+        ValueError: a number that JSON has no word for (NaN, an infinity).
+    """
+    text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+    return text if text.isascii() else unicodedata.normalize("NFC", text)
+
+
+def parse_json(text: str | bytes, field: str, *, utf8_bytes: int) -> Any:  # noqa: ANN401 - any JSON value
+    """Read JSON from outside.
+
+    Args:
+        text: as it came.
+        field: what to call it in a refusal.
+        utf8_bytes: most bytes.
+
+    Raises:
+        InvalidMessage: `TOO_LARGE` over the limit; `FIELD_VALUE` for what is not JSON, nests too deeply, repeats a name
+            in one object, has a number JSON does not allow, NUL or lone surrogates.
+    """
+    data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
+    if len(data) > utf8_bytes:
+        raise InvalidMessage(TOO_LARGE, f"{field} has {len(data)} bytes; the limit is {utf8_bytes}")
+    if json_depth(data) > JSON_DEPTH:
+        raise InvalidMessage(FIELD_VALUE, f"{field} nests deeper than {JSON_DEPTH}")
+    try:
+        value = json.loads(data, parse_constant=_no_constant, object_pairs_hook=_no_repeats)
+    except ValueError as error:  # malformed, not UTF-8, or from the two hooks
+        raise InvalidMessage(FIELD_VALUE, f"{field} is not JSON: {error}") from error
+    clean(json.dumps(value, ensure_ascii=False), field)
+    if b"\\u0000" in data and _has_nul(value):
+        raise InvalidMessage(FIELD_VALUE, f"{field} has a NUL; remove it")
+    return value
+
+
+def json_depth(data: bytes) -> int:
+    """Give how deeply objects and arrays nest, without parsing; brackets in strings do not count."""
+    depth = deepest = 0
+    for token in _STRUCTURE.finditer(data):
+        if token[0] in {b"[", b"{"}:
+            depth += 1
+            deepest = max(deepest, depth)
+        elif token[0] in {b"]", b"}"}:
+            depth -= 1
+    return deepest
+
+
+def _no_constant(name: str) -> float:
+    """Refuse NaN and the infinities.
+
+    Raises:
+        ValueError: always.
+    """
+    raise ValueError(f"{name} is not JSON")
+
+
+def _no_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Refuse an object that says one name twice.
+
+    Raises:
+        ValueError: a name is repeated.
+    """
+    whole = dict(pairs)
+    if len(whole) != len(pairs):
+        names = [name for name, _ in pairs]
+        raise ValueError(f"name {next(name for name in names if names.count(name) > 1)!r} stands twice in one object")
+    return whole
+
+
+def _has_nul(value: Any) -> bool:  # noqa: ANN401 - any JSON value
+    """Tell whether any text inside holds a NUL."""
+    if isinstance(value, str):
+        return "\x00" in value
+    if isinstance(value, dict):
+        return any("\x00" in name or _has_nul(inner) for name, inner in value.items())
+    return isinstance(value, list) and any(map(_has_nul, value))

@@ -1,0 +1,122 @@
+"""What every process is told: where Kafka is, where to listen, whom to believe.
+
+Read once, in `main()`, from the environment.
+"""
+
+from pathlib import Path
+from typing import Literal
+
+from pydantic import Field, SecretStr, model_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
+"""Addresses that only this machine reaches; any other needs TLS."""
+
+
+class KafkaSettings(BaseSettings):
+    """Where the cluster is and how to sign in; prefix `STANCHION_KAFKA_`.
+
+    Attributes:
+        bootstrap: brokers to start from, `host:port`, comma-separated.
+        security_protocol: how the connection is protected and who signs in.
+        sasl_mechanism: how the user proves itself; empty without SASL.
+        sasl_username: the user.
+        sasl_password: its password.
+        ssl_cafile: PEM file of the authority that signed the brokers' certificates; empty trusts the system's.
+        ssl_certfile: PEM file of our own certificate, where brokers ask for one.
+        ssl_keyfile: its private key.
+        topic_prefix: what topic names start with, 1 to 64 characters.
+        request_timeout_ms: how long a broker may take to answer, 1,000 to 120,000 ms.
+        session_timeout_ms: how long a silent member keeps its partitions, 3,000 to 120,000 ms.
+    """
+
+    model_config = SettingsConfigDict(env_prefix="STANCHION_KAFKA_", frozen=True, extra="ignore")
+
+    bootstrap: str = Field(default="127.0.0.1:19092", min_length=3)
+    security_protocol: Literal["PLAINTEXT", "SSL", "SASL_PLAINTEXT", "SASL_SSL"] = "PLAINTEXT"
+    sasl_mechanism: Literal["", "PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512"] = ""
+    sasl_username: str = ""
+    sasl_password: SecretStr = SecretStr("")
+    ssl_cafile: str = ""
+    ssl_certfile: str = ""
+    ssl_keyfile: str = ""
+    topic_prefix: str = Field(default="stanchion", min_length=1, max_length=64, pattern=r"^[a-zA-Z0-9._-]+$")
+    request_timeout_ms: int = Field(default=30_000, ge=1_000, le=120_000)
+    session_timeout_ms: int = Field(default=10_000, ge=3_000, le=120_000)
+
+    @model_validator(mode="after")
+    def _sasl_is_whole(self) -> "KafkaSettings":
+        """Refuse half a sign-in.
+
+        Raises:
+            ValueError: SASL is asked for and its mechanism, user or password is not given.
+        """
+        wants = self.security_protocol.startswith("SASL")
+        has = bool(self.sasl_mechanism and self.sasl_username and self.sasl_password.get_secret_value())
+        if wants and not has:
+            raise ValueError(
+                f"STANCHION_KAFKA_SECURITY_PROTOCOL is {self.security_protocol}: set STANCHION_KAFKA_SASL_MECHANISM, "
+                "_SASL_USERNAME and _SASL_PASSWORD too"
+            )
+        return self
+
+
+class ServerSettings(BaseSettings):
+    """Where a gRPC server listens and how much it takes on; prefix `STANCHION_SERVER_`.
+
+    A service gives its own port as the default by subclassing.
+
+    Attributes:
+        host: the address to bind; anything but loopback needs TLS and keys.
+        port: the TCP port, 0 for any free one.
+        tls_cert: PEM file of the certificate chain; empty without TLS.
+        tls_key: PEM file of its private key.
+        http_port: loopback port of `/metrics` and `/healthz`, 0 for any free one, -1 for none.
+        default_deadline_s: seconds a call may take when its caller names no deadline, 0.1 to 600.
+        max_concurrent: calls served at a time; more are refused `OVERLOADED`.
+        max_streams: response streams open at a time, beside `max_concurrent`.
+        drain_s: seconds that calls in hand may still take after SIGTERM, 0 to 300.
+    """
+
+    model_config = SettingsConfigDict(env_prefix="STANCHION_SERVER_", frozen=True, extra="ignore")
+
+    host: str = Field(default="127.0.0.1", min_length=1)
+    port: int = Field(default=0, ge=0, le=65_535)
+    tls_cert: Path | None = None
+    tls_key: Path | None = None
+    http_port: int = Field(default=0, ge=-1, le=65_535)
+    default_deadline_s: float = Field(default=10.0, ge=0.1, le=600)
+    max_concurrent: int = Field(default=256, ge=1, le=100_000)
+    max_streams: int = Field(default=256, ge=1, le=100_000)
+    drain_s: float = Field(default=5.0, ge=0, le=300)
+
+    @model_validator(mode="after")
+    def _tls_is_whole(self) -> "ServerSettings":
+        """Refuse a certificate without its key, or a key without its certificate.
+
+        Raises:
+            ValueError: only one of the two is given.
+        """
+        if (self.tls_cert is None) != (self.tls_key is None):
+            raise ValueError("set both STANCHION_SERVER_TLS_CERT and STANCHION_SERVER_TLS_KEY, or neither")
+        return self
+
+
+class AuthSettings(BaseSettings):
+    """Whose tokens are believed; prefix `STANCHION_AUTH_`.
+
+    Attributes:
+        jwks: path or https URL of the JSON Web Key Set with the issuer's public keys; there is no way to run without.
+        issuer: what a token's `iss` must be.
+        audience: what a token's `aud` must contain.
+        leeway_s: how far the issuer's clock may be off, 0 to 300 s.
+        refresh_s: how often a URL is asked anew, 10 to 86,400 s; a file whenever it changes.
+    """
+
+    model_config = SettingsConfigDict(env_prefix="STANCHION_AUTH_", frozen=True, extra="ignore")
+
+    jwks: str = ""
+    issuer: str = Field(default="stanchion-local", min_length=1)
+    audience: str = Field(default="stanchion", min_length=1)
+    leeway_s: int = Field(default=10, ge=0, le=300)
+    refresh_s: int = Field(default=300, ge=10, le=86_400)
