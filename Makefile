@@ -53,6 +53,9 @@ fmt: sync ## Format the code.
 gen: sync ## Generate code from proto and schemas.
 	@$(RUN) python scripts/gen.py
 
+line: sync ## Draw the line, as the register of topics states it.
+	@$(RUN) python scripts/line.py
+
 pin: gen ## Pin new schema versions and the proto baseline, when a contract is released.
 	@$(RUN) python scripts/pin.py
 
