@@ -37,6 +37,8 @@ class Belief(Struct, frozen=True, kw_only=True):
         half_life_s: seconds, 0 for none.
         time_us: the time it was worked out for, microseconds since the epoch.
         contributions: how many were counted, displaced ones included.
+        unlisted: evidence mass of values that are named but not listed, because there are too many to list.
+        unlisted_values: how many those are.
     """
 
     subject: str
@@ -49,6 +51,8 @@ class Belief(Struct, frozen=True, kw_only=True):
     half_life_s: int
     time_us: int
     contributions: int
+    unlisted: float = 0.0
+    unlisted_values: int = 0
 
 
 class BeliefUpdate(Struct, frozen=True, kw_only=True):
