@@ -1,0 +1,1 @@
+"""The rules of notarising, pure: signed notes, checkpoints, how a change reads."""
