@@ -7,7 +7,7 @@ from msgspec import Struct
 from stanchion_contracts.belief import BeliefUpdate
 from stanchion_contracts.claim import Reference
 from stanchion_contracts.command import ReportObservations, WriteBatch
-from stanchion_contracts.meta import Meta
+from stanchion_contracts.meta import Actor, Meta
 from stanchion_contracts.record import Citation, FieldValue, Link
 from stanchion_contracts.refusal import Refusal
 from stanchion_contracts.value import Value
@@ -108,6 +108,8 @@ class RecordChange(Struct, frozen=True, kw_only=True):
         moves: what counts as having moved, for what rests on this record.
         baseline: the record was stood behind here: its baseline becomes this seq.
         confirmation: whether a person stands behind the version: given, dropped, or kept as it was.
+        by: whose write it counts as where that is not the message's actor: an import's author, or Stanchion itself for
+            a status that evidence set.
     """
 
     id: str
@@ -120,6 +122,7 @@ class RecordChange(Struct, frozen=True, kw_only=True):
     moves: tuple[Move, ...] = ()
     baseline: bool = False
     confirmation: Literal["kept", "given", "dropped"] = "kept"
+    by: Actor | None = None
 
 
 class Affirmation(Struct, frozen=True, kw_only=True):
@@ -147,18 +150,32 @@ class ResolutionChange(Struct, frozen=True, kw_only=True):
     value: Value | None
 
 
+class Base(Struct, frozen=True, kw_only=True):
+    """The version of a record that a proposal was made against; 0 for a record that did not exist."""
+
+    record_id: str
+    version: int
+
+
 class Proposal(Struct, frozen=True, kw_only=True):
     """A write that waits for a person.
 
     Attributes:
         id: derived from its origin.
-        reason: why it did not land.
+        reason: why it did not land, in a sentence.
         batch: what would be written.
+        why: what kept it from landing: it would change what a person set, the kind or workspace wants a person,
+            evidence disagrees with a status a person set, or a rule refused a part of an import.
+        record_id: the record it is chiefly about.
+        base: the versions it was made against, sorted by record.
     """
 
     id: str
     reason: str
     batch: WriteBatch
+    why: Literal["person_set", "consequence", "evidence_disagrees", "import_refused"] = "person_set"
+    record_id: str = ""
+    base: tuple[Base, ...] = ()
 
 
 class DateReached(Struct, frozen=True, kw_only=True):

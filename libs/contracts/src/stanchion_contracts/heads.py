@@ -1,0 +1,293 @@
+"""The heads of a workspace's records, folded from its changes: the one fold that validity and the view share.
+
+Pure: the same changes give the same heads, and the maps keep the order of the changes.
+"""
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from typing import Final, Literal
+
+import msgspec
+from msgspec import Struct
+
+from stanchion_contracts.change import Change, Proposal, RecordChange
+from stanchion_contracts.command import ReportObservations
+from stanchion_contracts.meta import Actor
+from stanchion_contracts.record import Citation, Link
+from stanchion_core.vocabulary import STATUS, Vocabulary
+from stanchion_core.walk import Cited, Claim, Ground, Head, Moved, Stood
+
+_QUOTE_BYTES: Final = 16
+_CLAIM: Final = "claim"
+
+
+class Heads(Struct, frozen=True, kw_only=True):
+    """What a workspace's reads and writes need at hand; the maps change in place, their values are frozen.
+
+    Attributes:
+        records: the head of each record ever written, by id; `records.get` is the walk's lookup.
+        linked_from: for a record, the records that have a confirmed link to it, and by how many links.
+        citing: for a uri or record id, the records that rest on a citation of it.
+        absent: for (uri, quote), the version tokens in which the last report did not find the quote.
+        proposals: open ones, by id, oldest first.
+        claimed: for a record, open proposals by which another record would supersede it: {proposal id: the other}.
+    """
+
+    records: dict[str, Head] = {}
+    linked_from: dict[str, dict[str, int]] = {}
+    citing: dict[str, dict[str, int]] = {}
+    absent: dict[tuple[str, bytes], tuple[str, ...]] = {}
+    proposals: dict[str, Proposal] = {}
+    claimed: dict[str, dict[str, str]] = {}
+
+
+class _ClaimField(Struct, frozen=True):
+    """The claim a record names."""
+
+    subject: str
+    predicate: str
+
+
+class _When(Struct, frozen=True):
+    """The seq of a change, when it was recorded, and whose it is."""
+
+    seq: int
+    at_us: int
+    actor: Actor
+
+
+def quote_digest(quote: str) -> bytes:
+    """Give the short digest that heads keep of a quote; empty for no quote."""
+    return hashlib.sha256(quote.encode()).digest()[:_QUOTE_BYTES] if quote else b""
+
+
+def claim_of(value: str) -> Claim | None:
+    """Give subject and predicate of a claim field's JSON text, None when it is not set."""
+    if not value:
+        return None
+    plain = msgspec.json.decode(value, type=_ClaimField)
+    return plain.subject, plain.predicate
+
+
+def plain_text(value: str) -> str:
+    """Give the text of a field whose JSON is a string; empty when it is not set, the JSON itself otherwise."""
+    if not value:
+        return ""
+    plain = msgspec.json.decode(value)
+    return plain if isinstance(plain, str) else value
+
+
+def fold(heads: Heads, vocabulary: Vocabulary, change: Change, recorded_at_us: int, actor: Actor) -> None:
+    """Fold one change into the heads.
+
+    Args:
+        heads: of the change's workspace, holding every earlier change.
+        vocabulary: of the workspace.
+        change: any; one that concerns no record, citation or proposal changes nothing.
+        recorded_at_us: of its message or ledger entry, microseconds since the epoch.
+        actor: of its message or ledger entry; `change.record.by` goes before it.
+    """
+    if change.record is not None:
+        when = _When(change.seq, recorded_at_us, change.record.by or actor)
+        _record(heads, vocabulary, change.record, when, deleted=change.action == "record.deleted")
+    elif change.affirmation is not None:
+        _affirm(heads, change.affirmation.record_id, _When(change.seq, recorded_at_us, actor))
+    elif change.observed is not None:
+        _observe(heads, change.observed, change.seq, recorded_at_us)
+    elif change.proposal is not None:
+        _propose(heads, vocabulary, change.proposal, opened=change.action == "proposal.opened")
+
+
+def superseded_by(heads: Heads, vocabulary: Vocabulary, record_id: str) -> tuple[str, ...]:
+    """Name the records that supersede a record, whichever side stated it, sorted."""
+    found = {
+        other
+        for other in heads.linked_from.get(record_id, ())
+        for link in heads.records[other].others
+        if link.to == record_id and vocabulary.links[link.name].supersedes
+    }
+    return tuple(sorted(found))
+
+
+def supersedes(heads: Heads, vocabulary: Vocabulary, record_id: str) -> tuple[str, ...]:
+    """Name the records that a record supersedes, whichever side stated it, sorted."""
+    head = heads.records.get(record_id)
+    links = head.others if head else ()
+    return tuple(sorted({link.to for link in links if vocabulary.links[link.name].supersedes}))
+
+
+def claimed_by(heads: Heads, record_id: str) -> tuple[str, ...]:
+    """Name the records that claim, in an open proposal, to supersede a record, sorted."""
+    return tuple(sorted(set(heads.claimed.get(record_id, {}).values())))
+
+
+def resting_on(heads: Heads, record_id: str) -> tuple[str, ...]:
+    """Name the records that rest on a record directly, by a resting link or by citing its id, first come first."""
+    linked = {
+        other: None
+        for other in heads.linked_from.get(record_id, ())
+        if any(ground.to == record_id for ground in heads.records[other].grounds)
+    }
+    return tuple(linked | dict.fromkeys(heads.citing.get(record_id, ())))
+
+
+def _record(heads: Heads, vocabulary: Vocabulary, record: RecordChange, when: _When, *, deleted: bool) -> None:
+    """Fold what happened to one record."""
+    before = heads.records.get(record.id)
+    old = before or Head(
+        id=record.id, kind=record.kind, room=record.room, in_force=vocabulary.in_force(record.kind, "")
+    )
+    grounds, others = _links(vocabulary, old, record, when.seq)
+    fields = {field.name: field.value for field in record.after.fields}
+    status = plain_text(fields[STATUS]) if STATUS in fields else old.status
+    moves = tuple(Moved(when.seq, record.version, move.kind, move.name, move.to) for move in record.moves)
+    head = Head(
+        id=record.id,
+        kind=record.kind,
+        room=record.room,
+        status=status,
+        in_force=vocabulary.in_force(record.kind, status),
+        deleted=deleted,
+        version=record.version,
+        seq=when.seq,
+        baseline=when.seq if record.baseline else old.baseline,
+        grounds=grounds,
+        others=others,
+        citations=_citations(heads, old, record, when),
+        moves=old.moves + moves,
+        confirmed=old.confirmed if record.confirmation == "kept" else record.confirmation == "given",
+        stood=_stood(when, "created") if record.confirmation == "given" else old.stood,
+        claim=claim_of(fields[_CLAIM]) if _CLAIM in fields else old.claim,
+    )
+    _put(heads, before, head)
+
+
+def _stood(when: _When, how: Literal["created", "approved", "affirmed"]) -> Stood:
+    """Say who stands behind a version."""
+    return Stood(how, when.seq, when.at_us, when.actor.kind, when.actor.id, when.actor.on_behalf_of)
+
+
+def _links(
+    vocabulary: Vocabulary, old: Head, record: RecordChange, seq: int
+) -> tuple[tuple[Ground, ...], tuple[Ground, ...]]:
+    """Give the record's resting and other confirmed links after the change; a link that stays keeps its seq."""
+    if not record.after.link_names:
+        return old.grounds, old.others
+    since = {(ground.name, ground.to): ground.seq for ground in old.grounds + old.others}
+    kept = [ground for ground in old.grounds + old.others if ground.name not in record.after.link_names]
+    changed = [_ground(link, since, seq) for link in record.after.links if link.state == "confirmed"]
+    links = sorted(kept + changed, key=lambda ground: vocabulary.links[ground.name].order)
+    rests = tuple(ground for ground in links if vocabulary.links[ground.name].rests)
+    return rests, tuple(ground for ground in links if not vocabulary.links[ground.name].rests)
+
+
+def _ground(link: Link, since: dict[tuple[str, str], int], seq: int) -> Ground:
+    """Give one link with the seq it was added at."""
+    return Ground(link.name, link.to, since.get((link.name, link.to), seq))
+
+
+def _citations(heads: Heads, old: Head, record: RecordChange, when: _When) -> tuple[Cited, ...]:
+    """Give what the record's citations are after the change: silence leaves the last explicit list standing."""
+    if not record.evidence_explicit:
+        return old.citations
+    if record.after.evidence is None:
+        return tuple(msgspec.structs.replace(cited, seen_us=when.at_us) for cited in old.citations)
+    standing = {(cited.uri, cited.quote, cited.version_token): cited for cited in old.citations}
+    return tuple(_cited(heads, standing, citation, when) for citation in record.after.evidence)
+
+
+def _cited(heads: Heads, standing: dict[tuple[str, bytes, str], Cited], citation: Citation, when: _When) -> Cited:
+    """Give one citation: one that stood keeps its seq and its absence, a new one is absent where a report says so."""
+    quote = quote_digest(citation.quote)
+    before = standing.get((citation.uri, quote, citation.version_token))
+    if before is not None:
+        return msgspec.structs.replace(before, seen_us=when.at_us)
+    missing = bool(quote) and citation.version_token in heads.absent.get((citation.uri, quote), ())
+    return Cited(citation.uri, quote, citation.version_token, when.seq, when.at_us, when.seq if missing else 0)
+
+
+def _put(heads: Heads, before: Head | None, head: Head) -> None:
+    """Keep a head, and what points at what."""
+    heads.records[head.id] = head
+    old_links = before.grounds + before.others if before else ()
+    if before is None or old_links != head.grounds + head.others:
+        _count(heads.linked_from, head.id, (ground.to for ground in old_links), -1)
+        _count(heads.linked_from, head.id, (ground.to for ground in head.grounds + head.others), 1)
+    old_citations = before.citations if before else ()
+    if old_citations != head.citations:
+        _count(heads.citing, head.id, (cited.uri for cited in old_citations), -1)
+        _count(heads.citing, head.id, (cited.uri for cited in head.citations), 1)
+
+
+def _count(index: dict[str, dict[str, int]], record_id: str, targets: Iterable[str], by: int) -> None:
+    """Count a record in or out at each target; nothing is left of what counts nothing."""
+    for target in targets:
+        counts = index.setdefault(target, {})
+        counts[record_id] = counts.get(record_id, 0) + by
+        if not counts[record_id]:
+            del counts[record_id]
+        if not counts:
+            del index[target]
+
+
+def _affirm(heads: Heads, record_id: str, when: _When) -> None:
+    """Fold an affirmation: a new baseline, confirmed, and nothing at risk any more."""
+    head = heads.records[record_id]
+    heads.records[record_id] = msgspec.structs.replace(
+        head,
+        seq=when.seq,
+        baseline=when.seq,
+        confirmed=True,
+        stood=_stood(when, "affirmed"),
+        citations=tuple(msgspec.structs.replace(cited, absent=0) for cited in head.citations),
+    )
+
+
+def _observe(heads: Heads, report: ReportObservations, seq: int, at_us: int) -> None:
+    """Fold a report: what was seen is fresh, what was absent puts every record that cites it at risk."""
+    seen = {quote_digest(quote.quote): quote.seen for quote in report.quotes}
+    for quote, verdict in seen.items():
+        _remember(heads, (report.uri, quote), report.version_token, absent=verdict == "absent")
+    for record_id in heads.citing.get(report.uri, ()):
+        head = heads.records[record_id]
+        citations = tuple(_seen(cited, report.uri, seen, seq, at_us) for cited in head.citations)
+        heads.records[record_id] = msgspec.structs.replace(head, citations=citations)
+
+
+def _remember(heads: Heads, key: tuple[str, bytes], token: str, *, absent: bool) -> None:
+    """Keep in which versions of a source a quote was not found; the last report of a version is the one that counts."""
+    tokens = tuple(known for known in heads.absent.get(key, ()) if known != token)
+    tokens += (token,) if absent else ()
+    if tokens:
+        heads.absent[key] = tokens
+    else:
+        heads.absent.pop(key, None)
+
+
+def _seen(cited: Cited, uri: str, seen: Mapping[bytes, str], seq: int, at_us: int) -> Cited:
+    """Give one citation after a report; a citation without a quote is seen whenever its source is."""
+    if cited.uri != uri or (cited.quote and cited.quote not in seen):
+        return cited
+    absent = seq if seen.get(cited.quote) == "absent" and not cited.absent else cited.absent
+    return msgspec.structs.replace(cited, seen_us=at_us, absent=absent)
+
+
+def _propose(heads: Heads, vocabulary: Vocabulary, proposal: Proposal, *, opened: bool) -> None:
+    """Keep or drop a proposal, and who claims in it to supersede whom."""
+    targets = {
+        link.to: write.id
+        for write in proposal.batch.writes
+        for links in write.links
+        if links.name in vocabulary.links and vocabulary.links[links.name].supersedes
+        for link in links.links
+    }
+    if opened:
+        heads.proposals[proposal.id] = proposal
+        for target, record_id in targets.items():
+            heads.claimed.setdefault(target, {})[proposal.id] = record_id
+        return
+    heads.proposals.pop(proposal.id, None)
+    for target in targets:
+        heads.claimed.get(target, {}).pop(proposal.id, None)
+        if not heads.claimed.get(target, True):
+            del heads.claimed[target]
