@@ -1,0 +1,177 @@
+"""How a change reads: JSON of what was before and of what is after, changed parts only, in the records' own words."""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import msgspec
+from msgspec import NODEFAULT, Raw, Struct
+
+from stanchion_contracts.belief import Belief, BeliefUpdate
+from stanchion_contracts.change import (
+    Affirmation,
+    Change,
+    DateReached,
+    Proposal,
+    RecordChange,
+    RecordPart,
+    ResolutionChange,
+    TrustChange,
+)
+from stanchion_contracts.command import ReportObservations
+from stanchion_contracts.record import FieldValue, Link
+
+Side = dict[str, Any]
+"""One side of a change, as JSON will have it."""
+
+_AS_IT_IS: Final = ("label", "evidence", "tags", "valid_from", "valid_to", "upstream")
+
+
+def before_after(change: Change) -> tuple[str, str]:
+    """Give both sides of a change as JSON text; a side without anything to say is empty text."""
+    for part, sides_of in _SIDES.items():
+        value = getattr(change, part)
+        if value is not None:
+            before, after = sides_of(value, closed=change.action == "proposal.closed")
+            return _text(before), _text(after)
+    return "", ""
+
+
+def _text(side: Side | None) -> str:
+    """Give a side's JSON."""
+    return msgspec.json.encode(side).decode() if side else ""
+
+
+def _record(change: RecordChange, *, closed: bool) -> tuple[Side | None, Side]:
+    """Give the changed parts of a record; a former body by version and digest only."""
+    del closed
+    before = None
+    if change.before is not None:
+        before = {"version": change.version - 1, **_part(change.before)}
+    after = {"version": change.version, **_part(change.after)}
+    if change.confirmation != "kept":
+        after["confirmation"] = change.confirmation
+    if change.by is not None:
+        after["by"] = _said(change.by)
+    return before, after
+
+
+def _part(part: RecordPart) -> Side:
+    """Give one side of a record."""
+    side: Side = {}
+    if part.body is not None:
+        side["body"] = part.body
+    if part.body_digest:
+        side["body_sha256"] = part.body_digest.hex()
+    if part.fields:
+        side["fields"] = _fields(part.fields)
+    if part.link_names or part.links:
+        side["links"] = _links(part.link_names, part.links)
+    for name in _AS_IT_IS:
+        value = getattr(part, name)
+        if value is not None:
+            side[name] = _plain(value)
+    return dict(sorted(side.items(), key=lambda item: _ORDER.index(item[0])))
+
+
+_ORDER: Final = (
+    "label",
+    "fields",
+    "links",
+    "evidence",
+    "tags",
+    "valid_from",
+    "valid_to",
+    "body",
+    "body_sha256",
+    "upstream",
+)
+
+
+def _fields(fields: tuple[FieldValue, ...]) -> Side:
+    """Give fields by name, their values as they are written; null where a field is not set."""
+    return {item.name: Raw(item.value.encode()) if item.value else None for item in fields}
+
+
+def _links(names: tuple[str, ...], links: tuple[Link, ...]) -> Side:
+    """Give links by name; an emptied name shows as an empty list."""
+    side: dict[str, list[Side]] = {name: [] for name in names}
+    for link in links:
+        said = _said(link)
+        del said["name"]
+        side.setdefault(link.name, []).append(said)
+    return side
+
+
+def _belief(update: BeliefUpdate, *, closed: bool) -> tuple[Side | None, Side]:
+    """Give what a belief said, and says, with the contributions that moved it."""
+    del closed
+    after = _opinion(update.after)
+    if update.added:
+        after["added"] = [_said(contribution) for contribution in update.added]
+    return None if update.before is None else _opinion(update.before), after
+
+
+def _opinion(belief: Belief) -> Side:
+    """Give the heaviest value with its probability and the vacuity, and the other candidates after it."""
+    candidates = [{"value": _said(state.value), "probability_millionths": state.millionths} for state in belief.values]
+    first: Side = candidates[0] if candidates else {"value": None}
+    side: Side = {**first, "vacuity_millionths": belief.vacuity_millionths, "contributions": belief.contributions}
+    if candidates[1:]:
+        side["others"] = candidates[1:]
+    return side
+
+
+def _trust(change: TrustChange, *, closed: bool) -> tuple[Side, Side]:
+    """Give a trust setting; null is the default."""
+    del closed
+    return {"trust": change.before}, {"trust": change.after}
+
+
+def _resolution(change: ResolutionChange, *, closed: bool) -> tuple[None, Side]:
+    """Give what a claim was resolved to; null when it was reopened."""
+    del closed
+    return None, {"resolved_to": None if change.value is None else _said(change.value)}
+
+
+def _proposal(proposal: Proposal, *, closed: bool) -> tuple[Side | None, Side | None]:
+    """Give a proposal: after the change when it was opened, before it when it was closed."""
+    side = {"why": proposal.why, **_said(proposal)}
+    return (side, None) if closed else (None, side)
+
+
+def _whole(part: Affirmation | ReportObservations | DateReached, *, closed: bool) -> tuple[None, Side]:
+    """Give what only has an after."""
+    del closed
+    return None, _said(part)
+
+
+def _said(struct: Struct) -> Side:
+    """Give a struct's attributes, without those that say nothing beyond their default."""
+    side = {}
+    for field in msgspec.structs.fields(struct):
+        value = getattr(struct, field.name)
+        if field.default is NODEFAULT or value != field.default:
+            side[field.name] = _plain(value)
+    return side
+
+
+def _plain(value: Any) -> Any:  # noqa: ANN401 - any attribute of any message
+    """Give a value as JSON has it, structs by what they say."""
+    if isinstance(value, Struct):
+        return _said(value)
+    if isinstance(value, tuple):
+        return [_plain(item) for item in value]
+    return value
+
+
+_SIDES: Final[dict[str, Callable[..., tuple[Side | None, Side | None]]]] = {
+    "record": _record,
+    "affirmation": _whole,
+    "belief": _belief,
+    "trust": _trust,
+    "resolution": _resolution,
+    "observed": _whole,
+    "proposal": _proposal,
+    "date": _whole,
+}
+"""What each part of a change reads like; exactly one is present."""
