@@ -1,0 +1,1 @@
+"""Rules of ingest, pure: names, moments, change events of databases, the content of events and requests."""

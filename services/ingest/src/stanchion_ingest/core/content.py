@@ -1,0 +1,149 @@
+"""What an event says: its content, screened, in the terms of an observation."""
+
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from stanchion_contracts.observation import Body, Document, Event, InboxEvent
+from stanchion_contracts.value import Path
+from stanchion_core.errors import FIELD_VALUE, TOO_LARGE, UNREADABLE, InvalidMessage
+from stanchion_core.ids import content_digest
+from stanchion_core.limits import BODY_BYTES, ENCODED_BYTES, NAME_CHARS, URI_CHARS
+from stanchion_core.text import clean, decode, required
+from stanchion_ingest.core.json import canonical, read
+from stanchion_ingest.core.moment import in_range, moment_us
+
+DOCUMENT_REVISED: Final = "stanchion.document.revised.v1"
+"""The CloudEvents type of a document's revision; its data is that of `_Revision`."""
+
+
+class Content(Struct, frozen=True, kw_only=True):
+    """What one event or request says.
+
+    Attributes:
+        path: how it came.
+        observed_at_us: microseconds since the epoch; the stamp where the publisher gave none.
+        body: what was observed.
+        digest: SHA-256 of what the publisher stated, stamps left out; tells a repeat from a reused id.
+    """
+
+    path: Path
+    observed_at_us: int
+    body: Body
+    digest: bytes
+
+
+class _Revision(Struct, frozen=True, kw_only=True):
+    """Data of a document's revision, as upstream sends it; null is absent."""
+
+    uri: str
+    former_uri: str | None = None
+    deleted: bool | None = None
+    text: str | None = None
+    revision: str | None = None
+    author: str | None = None
+    format: str | None = None
+    revised_at: str | None = None
+
+
+_REVISION: Final = msgspec.json.Decoder(_Revision)
+
+
+def event_content(event: InboxEvent, room: str, received_at_us: int) -> Content:
+    """Screen what an event says.
+
+    Args:
+        event: whose type, subject, time and data are screened here, the rest by the caller.
+        room: where it belongs; an id that moves to another room is another event.
+        received_at_us: the stamp.
+
+    Raises:
+        InvalidMessage: `UNREADABLE`, `FIELD_VALUE` or `TOO_LARGE`, the field named.
+    """
+    kind = required(event.type, "type", chars=NAME_CHARS)
+    subject = clean(event.subject, "subject", chars=URI_CHARS)
+    stated_us = in_range(moment_us(event.time, "time"), received_at_us, "time") if event.time else None
+    if kind == DOCUMENT_REVISED:
+        return _document_content(event, room, subject, stated_us, received_at_us)
+    data = _json_data(event)
+    if len(data) + len(subject) > ENCODED_BYTES - 16 * 1024:  # the rest of an observation fits what is left
+        raise InvalidMessage(TOO_LARGE, f"data has {len(data)} bytes; the limit is {ENCODED_BYTES} encoded")
+    return Content(
+        path="system-event",
+        observed_at_us=received_at_us if stated_us is None else stated_us,
+        body=Body(event=Event(type=kind, subject=subject, data=data)),
+        digest=content_digest((
+            room.encode(),
+            kind.encode(),
+            subject.encode(),
+            b"" if stated_us is None else b"%d" % stated_us,
+            data,
+        )),
+    )
+
+
+def _document_content(
+    event: InboxEvent, room: str, subject: str, stated_us: int | None, received_at_us: int
+) -> Content:
+    """Screen a document's revision.
+
+    Raises:
+        InvalidMessage: as `event_content`.
+    """
+    revision = read(_json_data(event), _REVISION, "data")
+    if revision.revised_at:
+        stated_us = in_range(moment_us(revision.revised_at, "revised_at"), received_at_us, "revised_at")
+    document = _document(revision)
+    return Content(
+        path="document-revision",
+        observed_at_us=received_at_us if stated_us is None else stated_us,
+        body=Body(document=document),
+        digest=content_digest((
+            room.encode(),
+            DOCUMENT_REVISED.encode(),
+            subject.encode(),
+            b"" if stated_us is None else b"%d" % stated_us,
+            msgspec.json.encode(document),
+        )),
+    )
+
+
+def _document(revision: _Revision) -> Document:
+    """Give the revision as it is kept.
+
+    Raises:
+        InvalidMessage: `FIELD_VALUE` or `TOO_LARGE`, the field named.
+    """
+    deleted = bool(revision.deleted)
+    if revision.text is None and not deleted:
+        raise InvalidMessage(FIELD_VALUE, "text is missing; a revision carries the whole text, or `deleted`")
+    return Document(
+        uri=required(revision.uri, "uri", chars=URI_CHARS),
+        former_uri=clean(revision.former_uri or "", "former_uri", chars=URI_CHARS),
+        deleted=deleted,
+        text="" if deleted else clean(revision.text or "", "text", utf8_bytes=BODY_BYTES),
+        revision=clean(revision.revision or "", "revision", chars=NAME_CHARS),
+        author=clean(revision.author or "", "author", chars=NAME_CHARS),
+        format=clean(revision.format or "auto", "format", chars=NAME_CHARS),
+    )
+
+
+def _json_data(event: InboxEvent) -> bytes:
+    """Give an event's data as canonical JSON: JSON as it is, text as a JSON string, nothing as null.
+
+    Raises:
+        InvalidMessage: `UNREADABLE` for other content types and for what is not of its type, else as `canonical`.
+    """
+    kind, _, parameters = event.content_type.partition(";")
+    kind = kind.strip().lower()
+    charset = parameters.lower().partition("charset=")[2].partition(";")[0].strip(' "')
+    if charset not in {"", "utf-8", "utf8", "us-ascii", "ascii"}:
+        raise InvalidMessage(UNREADABLE, f"charset {charset[:40]!r} is not read; send UTF-8")
+    if not event.data:
+        return b"null"
+    if kind in {"", "application/json", "text/json"} or kind.endswith("+json"):
+        return canonical(event.data, "data")
+    if kind.startswith("text/"):
+        return msgspec.json.encode(decode(event.data, "data"))
+    raise InvalidMessage(UNREADABLE, f"content type {kind[:80]!r} is not read; send JSON or text in UTF-8")

@@ -1,0 +1,63 @@
+"""Moments as upstream writes them, in microseconds since the epoch."""
+
+import re
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+from stanchion_core.errors import FIELD_VALUE, InvalidMessage
+from stanchion_core.limits import AHEAD_US
+
+_RFC_3339: Final = re.compile(
+    r"(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d:\d\d)(?:\.(\d{1,6})\d*)?([Zz]|[+-]\d\d:\d\d)", re.ASCII
+)
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND: Final = timedelta(microseconds=1)
+_FIRST_US: Final = -62_135_596_800_000_000  # 0001-01-01T00:00:00Z, the first that later stages can name
+_LAST_MS: Final = 253_402_300_799_999  # the end of the year 9999
+
+
+def moment_us(text: str, field: str) -> int:
+    """Give an RFC 3339 time as microseconds since the epoch; digits past the microsecond are dropped.
+
+    Args:
+        text: with offset, as in `2026-03-01T09:30:00.5+01:00`.
+        field: what to call it in a refusal.
+
+    Raises:
+        InvalidMessage: `FIELD_VALUE` for another form, a time without offset, or a date there is none of.
+    """
+    match = _RFC_3339.fullmatch(text)
+    if match is None:
+        raise InvalidMessage(FIELD_VALUE, f"{field} {text[:40]!r} is not a time with offset as RFC 3339 writes it")
+    date, clock, fraction, offset = match.groups()
+    offset = "+00:00" if offset in {"Z", "z"} else offset
+    try:
+        moment = datetime.fromisoformat(f"{date}T{clock}.{(fraction or ''):0<6}{offset}")
+        return (moment - _EPOCH) // _MICROSECOND
+    except (ValueError, OverflowError) as error:
+        raise InvalidMessage(FIELD_VALUE, f"{field} {text[:40]!r} is no date and time there is") from error
+
+
+def from_ms(value: int, field: str) -> str:
+    """Give milliseconds since the epoch as RFC 3339 text in UTC.
+
+    Raises:
+        InvalidMessage: `FIELD_VALUE` outside the years 1970 to 9999.
+    """
+    if not 0 <= value <= _LAST_MS:
+        raise InvalidMessage(FIELD_VALUE, f"{field} {value} is outside the years 1970 to 9999 in milliseconds")
+    return (_EPOCH + timedelta(milliseconds=value)).isoformat()
+
+
+def in_range(observed_at_us: int, received_at_us: int, field: str) -> int:
+    """Give the moment back when it lies between the year 1 and five minutes after the stamp.
+
+    Raises:
+        InvalidMessage: `FIELD_VALUE` when it lies further ahead, or before the year 1.
+    """
+    if observed_at_us > received_at_us + AHEAD_US:
+        ahead_s = (observed_at_us - received_at_us) // 1_000_000
+        raise InvalidMessage(FIELD_VALUE, f"{field} lies {ahead_s} s ahead; the limit is {AHEAD_US // 1_000_000} s")
+    if observed_at_us < _FIRST_US:
+        raise InvalidMessage(FIELD_VALUE, f"{field} lies before the year 1")
+    return observed_at_us
