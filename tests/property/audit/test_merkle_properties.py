@@ -152,3 +152,16 @@ def test_complete_subtrees_cover_a_span_without_gap(size: int) -> None:
         assert at == subtree.index << subtree.level
         at += 1 << subtree.level
     assert size == at
+
+
+@given(st.integers(0, 200), st.integers(0, 100))
+def test_completed_subtrees_are_told_as_they_complete(first: int, more: int) -> None:
+    """Growing tells exactly the subtrees that the new leaves completed, each with its root."""
+    completed: list[tuple[Subtree, bytes]] = []
+    CompactRange().extend(LEAVES[:first]).extend(LEAVES[first : first + more], completed)
+    expected = {
+        Subtree(level, index): hash_of(Subtree(level, index))
+        for level in range(1, 10)
+        for index in range(first >> level, (first + more) >> level)
+    }
+    assert (expected, len(expected)) == (dict(completed), len(completed))

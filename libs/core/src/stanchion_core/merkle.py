@@ -48,16 +48,26 @@ class CompactRange(Struct, frozen=True, kw_only=True):
     size: int = 0
     hashes: tuple[bytes, ...] = ()
 
-    def extend(self, leaf_hashes: Iterable[bytes]) -> "CompactRange":
-        """Give the range after these leaves."""
+    def extend(
+        self, leaf_hashes: Iterable[bytes], completed: "list[tuple[Subtree, bytes]] | None" = None
+    ) -> "CompactRange":
+        """Give the range after these leaves.
+
+        Args:
+            leaf_hashes: what is appended.
+            completed: takes each subtree of two leaves or more that became complete, with its root, smaller first.
+        """
         size = self.size
         stack = list(self.hashes)
         for leaf in leaf_hashes:
             node = leaf
-            carry = size
+            carry, level = size, 0
             while carry & 1:
                 node = node_hash(stack.pop(), node)
                 carry >>= 1
+                level += 1
+                if completed is not None:
+                    completed.append((Subtree(level, carry), node))
             stack.append(node)
             size += 1
         return CompactRange(size=size, hashes=tuple(stack))
