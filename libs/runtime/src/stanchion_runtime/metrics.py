@@ -29,6 +29,7 @@ class Metrics:
         epoch: the epoch (offset of the claim) that this process writes with.
         owned: partitions this process owns.
         dead_letters: messages set aside, by reason.
+        dead_letters_seen: messages set aside by any stage, as the watcher counts them; one may count twice.
         dropped: records that the reader rule dropped, by cause (`epoch`, `seen`, `gap`).
         refusals: refusals answered, by reason.
         fold_records: output records folded on assignment.
@@ -64,6 +65,9 @@ class Metrics:
         self.epoch = Gauge("stanchion_epoch", "Epoch this process writes with.", ("stage", "partition"), registry=r)
         self.owned = Gauge("stanchion_owned_partitions", "Partitions owned here.", ("stage",), registry=r)
         self.dead_letters = Counter("stanchion_dead_letters", "Messages set aside.", ("stage", "reason"), registry=r)
+        self.dead_letters_seen = Counter(
+            "stanchion_dead_letters_seen", "Dead letters of all stages.", ("stage", "reason"), registry=r
+        )
         self.dropped = Counter(
             "stanchion_dropped", "Records the reader rule dropped.", ("stage", "topic", "why"), registry=r
         )

@@ -9,6 +9,8 @@ from typing import Literal
 from pydantic import Field, SecretStr, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from stanchion_contracts.topics import PARTITIONS
+
 LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
 """Addresses that only this machine reaches; any other needs TLS."""
 
@@ -25,6 +27,7 @@ class KafkaSettings(BaseSettings):
         ssl_cafile: PEM file of the authority that signed the brokers' certificates; empty trusts the system's.
         ssl_certfile: PEM file of our own certificate, where brokers ask for one.
         ssl_keyfile: its private key.
+        partitions: how many every topic has; checked at each start, fixed once the topics are made.
         topic_prefix: what topic names start with, 1 to 64 characters.
         request_timeout_ms: how long a broker may take to answer, 1,000 to 120,000 ms.
         session_timeout_ms: how long a silent member keeps its partitions, 3,000 to 120,000 ms.
@@ -40,6 +43,7 @@ class KafkaSettings(BaseSettings):
     ssl_cafile: str = ""
     ssl_certfile: str = ""
     ssl_keyfile: str = ""
+    partitions: int = Field(default=PARTITIONS, ge=1, le=10_000)
     topic_prefix: str = Field(default="stanchion", min_length=1, max_length=64, pattern=r"^[a-zA-Z0-9._-]+$")
     request_timeout_ms: int = Field(default=30_000, ge=1_000, le=120_000)
     session_timeout_ms: int = Field(default=10_000, ge=3_000, le=120_000)
@@ -120,3 +124,24 @@ class AuthSettings(BaseSettings):
     audience: str = Field(default="stanchion", min_length=1)
     leeway_s: int = Field(default=10, ge=0, le=300)
     refresh_s: int = Field(default=300, ge=10, le=86_400)
+
+
+class WorkerSettings(BaseSettings):
+    """The process around a processor. A service subclasses it with its own prefix (`STANCHION_FUSION_`) and HTTP port.
+
+    Attributes:
+        http_host: the address of `/metrics` and `/healthz`; loopback unless an operator says otherwise.
+        http_port: its port, 0 for any free one.
+        instance: names this process among those of its service, the same after a restart, so that a restart disturbs
+            no other; empty makes it `<host name>-<http_port>`, or nothing lasting where the port is 0.
+        watch_dead_letters: also run the agent that counts the dead letters of all stages.
+        stop_s: seconds that a batch in hand may still take after SIGTERM, 0.1 to 300.
+    """
+
+    model_config = SettingsConfigDict(env_prefix="STANCHION_WORKER_", frozen=True, extra="ignore")
+
+    http_host: str = Field(default="127.0.0.1", min_length=1)
+    http_port: int = Field(default=0, ge=0, le=65_535)
+    instance: str = Field(default="", max_length=200, pattern=r"^[a-zA-Z0-9._-]*$")
+    watch_dead_letters: bool = False
+    stop_s: float = Field(default=10.0, ge=0.1, le=300)

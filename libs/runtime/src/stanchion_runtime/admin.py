@@ -1,0 +1,152 @@
+"""Making the topics, as the register states them, and holding a cluster to the register."""
+
+import asyncio
+from typing import Any, Final
+
+from aiokafka.admin import AIOKafkaAdminClient, NewTopic
+from aiokafka.admin.config_resource import ConfigResource, ConfigResourceType
+
+from stanchion_contracts.topics import MAX_MESSAGE_BYTES, REGISTER, Topic, topic_name
+from stanchion_core.errors import Transient
+from stanchion_runtime.deadletter import HEADROOM_BYTES, TOPIC
+from stanchion_runtime.errors import Inconsistent
+from stanchion_runtime.kafka import connection, reach, transient
+from stanchion_runtime.log import Log
+from stanchion_runtime.settings import KafkaSettings
+
+_EXISTS: Final = 36  # Kafka's error code TOPIC_ALREADY_EXISTS
+_REPLICAS: Final = 3  # where a cluster has that many brokers
+_DAY_MS: Final = 86_400_000
+_USABLE_S: Final = 0.1
+_TRIES: Final = 300
+
+
+def configuration(topic: Topic) -> dict[str, str]:
+    """Give the settings a topic is created with."""
+    retention = -1 if topic.retention_days is None else topic.retention_days * _DAY_MS
+    largest = MAX_MESSAGE_BYTES + (HEADROOM_BYTES if topic.key == TOPIC else 0)
+    return {"cleanup.policy": "delete", "retention.ms": str(retention), "max.message.bytes": str(largest)}
+
+
+async def create_topics(settings: KafkaSettings) -> list[str]:
+    """Make the topics that are not there, wait until all can be used, and check those that were there.
+
+    Returns:
+        The names of those it made.
+
+    Raises:
+        Inconsistent: a topic that was there has other settings than the line needs.
+        Transient: the cluster was not there or did not get ready.
+    """
+    admin = AIOKafkaAdminClient(**connection_of_admin(settings))
+    try:
+        with transient(f"connecting to {settings.bootstrap}"):
+            await reach(lambda: _connect(admin))
+        with transient("making topics"):
+            made = await _create(admin, settings)
+            await _wait(admin, settings)
+            await _check_settings(admin, settings)
+    finally:
+        await admin.close()
+    return made
+
+
+def connection_of_admin(settings: KafkaSettings) -> dict[str, Any]:
+    """Give what aiokafka's admin client is told about the cluster."""
+    return connection(settings)
+
+
+async def _connect(admin: Any) -> None:  # noqa: ANN401 - aiokafka ships no types
+    """Connect once."""
+    with transient("connecting"):
+        await admin.start()
+
+
+async def _create(admin: Any, settings: KafkaSettings) -> list[str]:  # noqa: ANN401 - aiokafka ships no types
+    """Make every topic that is missing; give their names.
+
+    Raises:
+        Transient: the cluster refused one.
+    """
+    there = set(await admin.list_topics())
+    brokers = len((await admin.describe_cluster())["brokers"])
+    missing = [
+        NewTopic(
+            name=topic_name(key, settings.topic_prefix),
+            num_partitions=settings.partitions,
+            replication_factor=min(_REPLICAS, brokers),
+            topic_configs=configuration(topic),
+        )
+        for key, topic in REGISTER.items()
+        if topic_name(key, settings.topic_prefix) not in there
+    ]
+    if not missing:
+        return []
+    response = await admin.create_topics(missing)
+    for name, code, *detail in response.topic_errors:
+        if code not in {0, _EXISTS}:
+            raise Transient(f"topic {name} could not be made: error {code} {detail}")
+    return [topic.name for topic in missing]
+
+
+async def _wait(admin: Any, settings: KafkaSettings) -> None:  # noqa: ANN401 - aiokafka ships no types
+    """Return once every partition of every topic has a leader.
+
+    Raises:
+        Transient: that took too long.
+    """
+    names = [topic_name(key, settings.topic_prefix) for key in REGISTER]
+    for _ in range(_TRIES):
+        topics = await admin.describe_topics(names)
+        if all(
+            topic["error_code"] == 0 and topic["partitions"] and all(p["leader"] >= 0 for p in topic["partitions"])
+            for topic in topics
+        ):
+            return
+        await asyncio.sleep(_USABLE_S)
+    raise Transient(f"the topics of {settings.topic_prefix} have no leaders yet")
+
+
+async def _check_settings(admin: Any, settings: KafkaSettings) -> None:  # noqa: ANN401 - aiokafka ships no types
+    """See that owned topics keep every record at its offset.
+
+    Raises:
+        Inconsistent: one does not, or a topic is not as wide as all must be.
+    """
+    wanted = {topic_name(key, settings.topic_prefix): topic for key, topic in REGISTER.items()}
+    for topic in await admin.describe_topics(list(wanted)):
+        check_width(wanted[topic["topic"]].key, len(topic["partitions"]), settings.partitions)
+    owned = [name for name, topic in wanted.items() if topic.kind == "owned"]
+    resources = [ConfigResource(ConfigResourceType.TOPIC, name) for name in owned]
+    for response in await admin.describe_configs(resources):
+        for _code, _message, _type, name, entries in response.resources:
+            found = {entry[0]: entry[1] for entry in entries}
+            for setting, value in configuration(wanted[name]).items():
+                if setting != "max.message.bytes" and found.get(setting) != value:
+                    raise Inconsistent(f"topic {name} has {setting}={found.get(setting)}; it needs {value}")
+
+
+def check_width(key: str, found: int, expected: int) -> None:
+    """See that a topic has as many partitions as all have.
+
+    Raises:
+        Inconsistent: it is missing, or has more or fewer.
+    """
+    if found == 0:
+        raise Inconsistent(f"topic {key} is missing; `make run` makes all of them, or stanchion_runtime.admin")
+    if found != expected:
+        raise Inconsistent(
+            f"topic {key} has {found} partitions, the line has {expected} (STANCHION_KAFKA_PARTITIONS); a workspace "
+            "would move between partitions. The number is fixed when topics are made"
+        )
+
+
+async def check_widths(log: Log, keys: list[str], expected: int) -> None:
+    """See that these topics are there and as wide as all must be.
+
+    Raises:
+        Inconsistent: one is not.
+        Transient: the log could not be reached.
+    """
+    for key in keys:
+        check_width(key, await log.partitions(key), expected)

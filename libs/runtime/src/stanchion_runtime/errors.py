@@ -1,0 +1,22 @@
+"""What ends a processor, split by what its supervisor and operator do about it.
+
+```
+Exception
+├── InvalidMessage, Transient   (stanchion_core.errors)
+├── Superseded        another process owns the partition now: exit 70, be started again, claim again
+├── Unanswerable      an input that must be decodable is not, or its answer does not fit: our bug or an older version
+└── Inconsistent      the log is not what it must be: partition counts, lost records, recreated topics
+```
+"""
+
+
+class Superseded(Exception):
+    """Another owner has claimed a partition of ours; what we would still write no longer counts."""
+
+
+class Unanswerable(Exception):
+    """An input past the edge that this version cannot answer. Going on would lose it, so the process stops."""
+
+
+class Inconsistent(Exception):
+    """The topics do not fit each other or the stage. An operator has to look; starting again does not help."""

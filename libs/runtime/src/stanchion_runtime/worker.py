@@ -1,0 +1,265 @@
+"""The process around a processor. Only this module knows Faust: it hosts, the line itself is a service inside.
+
+Faust gives lifecycle, signals, the web pages, timers, and real agents for work that may run twice. The line does not
+run as an agent: an aiokafka loop is about three times as fast, and the agent path can stall without a sign.
+"""
+
+import asyncio
+import logging
+import os
+import socket
+import tempfile
+from pathlib import Path
+from typing import Any, Final
+
+import faust
+import uvloop
+from faust.app.base import BootStrategy
+from mode import Service
+from prometheus_client.exposition import CONTENT_TYPE_LATEST
+
+from stanchion_contracts.topics import topic_name
+from stanchion_core.errors import Transient
+from stanchion_runtime import deadletter, logs, metrics
+from stanchion_runtime.admin import check_widths
+from stanchion_runtime.errors import Superseded
+from stanchion_runtime.group import Member
+from stanchion_runtime.kafka import KafkaLog, connection
+from stanchion_runtime.logs import logger
+from stanchion_runtime.partition import AnyStage
+from stanchion_runtime.processor import Options, Processor
+from stanchion_runtime.settings import KafkaSettings, WorkerSettings
+
+EXIT_SUPERSEDED: Final = 70
+"""Another process owns a partition of ours. Start again."""
+EXIT_TRANSIENT: Final = 75
+"""Kafka was away for too long. Start again."""
+EXIT_UNKNOWN: Final = 1
+"""Anything else. Start again, and look at the last line of the log."""
+
+_LAG_EVERY_S: Final = 1.0
+
+
+def run(stage: AnyStage, settings: WorkerSettings, kafka: KafkaSettings | None = None) -> None:
+    """Run a stage until SIGTERM or SIGINT. Ends the process: 0 after a signal, else one of the exit codes above.
+
+    Args:
+        stage: what to run.
+        settings: of this process.
+        kafka: where the cluster is; read from the environment when not given.
+
+    Raises:
+        SystemExit: always.
+    """
+    logs.configure(stage.name)
+    asyncio.set_event_loop_policy(uvloop.EventLoopPolicy())
+    loop = asyncio.new_event_loop()
+    asyncio.set_event_loop(loop)
+    app = build(stage, settings, kafka or KafkaSettings())
+    worker = faust.Worker(
+        app, loop=loop, quiet=True, override_logging=False, redirect_stdouts=False, loglevel="WARNING"
+    )
+    worker.spinner = None
+    worker.execute_from_commandline()
+
+
+def build(stage: AnyStage, settings: WorkerSettings, kafka: KafkaSettings) -> Any:  # noqa: ANN401 - Faust ships no types
+    """Make the Faust app that hosts a stage.
+
+    Args:
+        stage: what to run.
+        settings: of this process.
+        kafka: where the cluster is.
+    """
+    app = faust.App(
+        f"{kafka.topic_prefix}.{stage.name}.side",
+        broker=[f"kafka://{server.strip()}" for server in kafka.bootstrap.split(",")],
+        broker_credentials=_credentials(kafka),
+        broker_session_timeout=kafka.session_timeout_ms / 1000,
+        broker_request_timeout=max(90.0, kafka.session_timeout_ms / 1000),
+        broker_max_poll_records=500,
+        datadir=Path(tempfile.gettempdir(), f"stanchion-faust-{os.getuid()}"),  # it keeps nothing there without tables
+        store="memory://",
+        topic_allow_declare=False,
+        topic_disable_leader=True,
+        key_serializer="raw",
+        value_serializer="raw",
+        web_enabled=True,
+        web_bind=settings.http_host,
+        web_host=settings.http_host,
+        web_port=settings.http_port,
+        autodiscover=False,
+    )
+    app.producer_only = not settings.watch_dead_letters
+    app.boot_strategy = _Boot(app, enable_kafka_producer=settings.watch_dead_letters)
+    line = Line(stage, settings, kafka)
+    app.service(_hosted(line))
+    _serve_pages(app, line)
+    if settings.watch_dead_letters:
+        _watch_dead_letters(app, kafka)
+    return app
+
+
+class Line:
+    """The line of one stage in this process: log, processor and group member, from start to stop.
+
+    Attributes:
+        member: its place in the group, once Kafka was reached.
+        processor: what answers, once Kafka was reached.
+    """
+
+    def __init__(self, stage: AnyStage, settings: WorkerSettings, kafka: KafkaSettings) -> None:
+        """Connect to nothing yet."""
+        self.member: Member | None = None
+        self.processor: Processor | None = None
+        self._stage = stage
+        self._settings = settings
+        self._kafka = kafka
+        self._stopping = False
+        self._ended = asyncio.Event()
+
+    async def run(self) -> None:
+        """Run the line until `stop`. An error ends the process; this is where every unknown one arrives."""
+        try:
+            await self._run()
+        except Exception as error:  # noqa: BLE001 - the one place: the process ends, its supervisor starts it again
+            _end(self._stage.name, error)
+        finally:
+            self._ended.set()
+
+    async def stop(self) -> None:
+        """Have the batch in hand acknowledged, then leave the group and the cluster."""
+        self._stopping = True
+        if self.member is not None:
+            self.member.stop()
+            async with asyncio.timeout(self._settings.stop_s):
+                await self._ended.wait()
+
+    async def _run(self) -> None:
+        """Connect, check the topics, feed the processor."""
+        name = f"stanchion-{self._stage.name}"
+        instance = self._instance()
+        async with KafkaLog(self._kafka, name) as log:
+            keys = [*self._stage.inputs, self._stage.output]
+            keys += [deadletter.TOPIC] if self._stage.dead_letters else []
+            await check_widths(log, keys, self._kafka.partitions)
+            owner = f"{name} {instance or socket.gethostname()} {os.getpid()}"
+            options = Options(partitions=self._kafka.partitions, owner=owner)
+            self.processor = Processor(self._stage, log, options, metrics.current())
+            self.member = Member(
+                self.processor,
+                self._kafka,
+                instance=f"{self._stage.name}-{instance}" if instance else "",
+                client_id=name,
+            )
+            if not self._stopping:
+                await self.member.run()
+
+    def _instance(self) -> str:
+        """Give what names this process after a restart too, empty when nothing does."""
+        if self._settings.instance or not self._settings.http_port:
+            return self._settings.instance
+        return f"{socket.gethostname()}-{self._settings.http_port}"
+
+    def health(self) -> dict[str, object]:
+        """Give what `/healthz` shows. `ok` means that the line is up; `ready` that it has adopted what is assigned."""
+        if self.member is None or self.processor is None:
+            return {"ok": False, "ready": False, "stage": self._stage.name}
+        lag = self.member.lag()
+        return {
+            "ok": not self._ended.is_set(),
+            "ready": self.member.ready,
+            "stage": self._stage.name,
+            "partitions": sorted(self.processor.owned),
+            "epochs": {str(number): partition.rule.epoch for number, partition in self.processor.owned.items()},
+            "positions": {
+                f"{topic}:{number}": offset for (topic, number), offset in sorted(self.processor.places().items())
+            },
+            "lag": sum(lag.values()),
+        }
+
+    def observe(self) -> None:
+        """Put the lag into the metrics."""
+        if self.member is None or not self.member.ready:
+            return
+        for (topic, number), lag in self.member.lag().items():
+            metrics.current().lag.labels(self._stage.name, topic, str(number)).set(lag)
+
+
+def _end(stage: str, error: Exception) -> None:
+    """Say why and end the process at once: whatever it still holds in memory is worth nothing."""
+    code = EXIT_UNKNOWN
+    if isinstance(error, Superseded):
+        code = EXIT_SUPERSEDED
+        logger().warning("superseded", stage=stage, detail=str(error))
+    elif isinstance(error, Transient):
+        code = EXIT_TRANSIENT
+        logger().error("kafka away", stage=stage, detail=str(error))
+    else:
+        notes = getattr(error, "__notes__", [])
+        logger().critical("stopped", stage=stage, detail=str(error), notes=notes, exc_info=error)
+    logging.shutdown()
+    os._exit(code)
+
+
+class _Boot(BootStrategy):
+    """Starts no producer: ours is the line's own."""
+
+
+def _hosted(line: Line) -> type[Service]:
+    """Give the Faust service that runs a line."""
+
+    class Hosted(Service):
+        """Runs the line from start to stop."""
+
+        @Service.task
+        async def _line(self) -> None:
+            await line.run()
+
+        @Service.timer(_LAG_EVERY_S)
+        async def _lag(self) -> None:
+            line.observe()
+
+        async def on_stop(self) -> None:
+            """Let the batch in hand finish."""
+            await line.stop()
+
+    return Hosted
+
+
+def _serve_pages(app: Any, line: Line) -> None:  # noqa: ANN401 - Faust ships no types
+    """Add the health and metrics pages."""
+
+    @app.page("/healthz")  # type: ignore[untyped-decorator] # Faust leaves these untyped
+    async def healthz(web: Any, _request: Any) -> Any:  # noqa: ANN401 - Faust ships no types
+        facts = line.health()
+        return web.json(facts, status=200 if facts["ok"] else 503)
+
+    @app.page("/metrics")  # type: ignore[untyped-decorator] # Faust leaves these untyped
+    async def metrics_page(web: Any, _request: Any) -> Any:  # noqa: ANN401 - Faust ships no types
+        return web.bytes(metrics.current().text(), content_type=CONTENT_TYPE_LATEST.split(";")[0])
+
+
+def _watch_dead_letters(app: Any, kafka: KafkaSettings) -> None:  # noqa: ANN401 - Faust ships no types
+    """Add the agent that counts dead letters; it may count one twice."""
+    topic = app.topic(topic_name(deadletter.TOPIC, kafka.topic_prefix), value_type=bytes, key_type=bytes)
+
+    @app.agent(topic)  # type: ignore[untyped-decorator] # Faust leaves these untyped
+    async def watch(letters: Any) -> None:  # noqa: ANN401 - Faust ships no types
+        async for values in letters.take(500, within=1.0):
+            for (stage, code), count in deadletter.tally(values).items():
+                metrics.current().dead_letters_seen.labels(stage, code).inc(count)
+                logger().warning("dead letters seen", by=stage, code=code, n=count)
+
+
+def _credentials(kafka: KafkaSettings) -> Any:  # noqa: ANN401 - Faust ships no types
+    """Give the sign-in as Faust wants it, for its agents; None on a plain connection."""
+    known = connection(kafka)
+    if kafka.security_protocol.startswith("SASL"):
+        return faust.SASLCredentials(
+            username=known["sasl_plain_username"],
+            password=known["sasl_plain_password"],
+            mechanism=known["sasl_mechanism"],
+            ssl_context=known["ssl_context"],
+        )
+    return faust.SSLCredentials(known["ssl_context"]) if known["ssl_context"] is not None else None
