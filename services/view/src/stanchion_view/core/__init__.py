@@ -1,0 +1,1 @@
+"""What the view holds in memory and answers from: pure folds and pure reads."""

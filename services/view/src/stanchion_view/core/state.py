@@ -1,0 +1,152 @@
+"""What is in memory of one workspace: heads of records, cards, last beliefs, trust; and a batch folded in aside."""
+
+import math
+from collections.abc import Iterable, MutableMapping
+from typing import Any, cast
+
+from msgspec import Struct
+
+from stanchion_contracts.belief import Belief
+from stanchion_contracts.heads import Heads
+from stanchion_core.fusion import decay, is_stale
+from stanchion_core.ids import content_digest
+from stanchion_core.walk import Head
+from stanchion_view.core.card import Card
+from stanchion_view.core.layer import CopyingLayer, Layer
+
+Claim = tuple[str, str]
+"""Subject and predicate, normalised."""
+
+
+class Held(Struct, frozen=True, kw_only=True):
+    """The last belief of a claim.
+
+    Attributes:
+        belief: as fusion worked it out.
+        seq: of the change that moved it.
+    """
+
+    belief: Belief
+    seq: int
+
+
+class Workspace(Struct, kw_only=True):
+    """One workspace at one position; the values of its maps are frozen.
+
+    Attributes:
+        partition: of the ledger.
+        last_seq: the last seq that is in it.
+        last_us: when that was recorded, microseconds since the epoch.
+        heads: what validity is worked out from.
+        cards: what a read says beside it, by record.
+        beliefs: by claim.
+        trust: settings by source or agent.
+    """
+
+    partition: int
+    last_seq: int = 0
+    last_us: int = 0
+    heads: Heads
+    cards: MutableMapping[str, Card]
+    beliefs: MutableMapping[Claim, Held]
+    trust: MutableMapping[str, float]
+
+    @classmethod
+    def empty(cls, partition: int) -> "Workspace":
+        """Give a workspace that nothing has happened in."""
+        return cls(partition=partition, heads=Heads(), cards={}, beliefs={}, trust={})
+
+    def stale(self, claim: Claim, now_us: int) -> bool:
+        """Tell whether the belief of a claim is stale; what nobody spoke of is not."""
+        held = self.beliefs.get(claim)
+        return held is not None and is_stale_at(held.belief, now_us)
+
+
+class Draft:
+    """A workspace with a batch folded into it aside.
+
+    Attributes:
+        base: the workspace, which stays as it is until `settle`.
+        workspace: reads and folds as if the batch were in it; nobody else sees it.
+        cards: what the batch wrote, and likewise beliefs and trust.
+        records: the heads the batch wrote.
+        proposals: the proposals it opened or closed.
+        absent: what it reported of quotes.
+    """
+
+    def __init__(self, base: Workspace) -> None:
+        heads = base.heads
+        self.base = base
+        self.cards = Layer(base.cards)
+        self.beliefs = Layer(base.beliefs)
+        self.trust = Layer(base.trust)
+        self.records = Layer(heads.records)
+        self.proposals = Layer(heads.proposals)
+        self.absent = Layer(heads.absent)
+        linked = CopyingLayer(heads.linked_from)
+        citing = CopyingLayer(heads.citing)
+        claimed = CopyingLayer(heads.claimed)
+        self._settled: tuple[tuple[Layer[Any, Any], MutableMapping[Any, Any]], ...] = (
+            (self.cards, base.cards),
+            (self.beliefs, base.beliefs),
+            (self.trust, base.trust),
+            (self.records, heads.records),
+            (self.proposals, heads.proposals),
+            (self.absent, heads.absent),
+            (linked, heads.linked_from),
+            (citing, heads.citing),
+            (claimed, heads.claimed),
+        )
+        self.workspace = Workspace(
+            partition=base.partition,
+            last_seq=base.last_seq,
+            last_us=base.last_us,
+            heads=Heads(
+                records=_as_dict(self.records),
+                linked_from=_as_dict(linked),
+                citing=_as_dict(citing),
+                absent=_as_dict(self.absent),
+                proposals=_as_dict(self.proposals),
+                claimed=_as_dict(claimed),
+            ),
+            cards=self.cards,
+            beliefs=self.beliefs,
+            trust=self.trust,
+        )
+
+    def settle(self) -> None:
+        """Put the batch into the workspace it was begun over."""
+        for layer, base in self._settled:
+            layer.settle(base)
+        self.base.last_seq, self.base.last_us = self.workspace.last_seq, self.workspace.last_us
+
+
+def _as_dict(layer: Layer[Any, Any]) -> dict[Any, Any]:
+    """Let a layer stand where heads name `dict`: it does all that they ask of one."""
+    return cast("dict[Any, Any]", layer)
+
+
+def is_stale_at(belief: Belief, now_us: int) -> bool:
+    """Tell whether a belief's evidence has shrunk below a quarter of its undecayed weight: all of it ages alike."""
+    evidence = math.fsum([belief.unnamed, *(state.evidence for state in belief.values)])
+    return is_stale(evidence * decay(now_us - belief.time_us, belief.half_life_s), belief.undecayed)
+
+
+def put_head(heads: Heads, head: Head) -> None:
+    """Put a head that was stored back, with what points at what, as the fold of its changes had left them."""
+    heads.records[head.id] = head
+    _count(heads.linked_from, head.id, (ground.to for ground in (*head.grounds, *head.others)))
+    _count(heads.citing, head.id, (cited.uri for cited in head.citations))
+
+
+def _count(index: dict[str, dict[str, int]], record: str, targets: Iterable[str]) -> None:
+    """Count a record in at each target."""
+    for target in targets:
+        counts = index.setdefault(target, {})
+        counts[record] = counts.get(record, 0) + 1
+
+
+def claim_hash(workspace: str, claim: Claim) -> int:
+    """Give 63 bits by which the file finds a claim's rows without an index that would have to stay in memory."""
+    digest = content_digest(part.encode() for part in (workspace, *claim))
+    return int.from_bytes(digest[:8], "big") >> 1

@@ -1,0 +1,191 @@
+"""What happens to a ledger message: its changes are folded into a draft of the workspace, and become rows."""
+
+from collections.abc import Iterable, Mapping
+
+import msgspec
+from msgspec import Struct, field
+
+from stanchion_contracts import codec
+from stanchion_contracts.change import Change
+from stanchion_contracts.heads import fold
+from stanchion_contracts.ledger import Entry, Ledger, Payload
+from stanchion_core.vocabulary import Vocabulary
+from stanchion_view.core import card, event, opened
+from stanchion_view.core.card import actor_of
+from stanchion_view.core.event import Event
+from stanchion_view.core.restore import ABSENT, PROPOSAL, TRUST
+from stanchion_view.core.state import Draft, Held, claim_hash
+
+Cell = str | int | None
+Row = tuple[Cell, ...]
+
+
+class SeqGap(Exception):
+    """The ledger does not continue where the view stands: a bug, or a file that belongs to another ledger."""
+
+
+class Output(Struct, kw_only=True):
+    """What a batch writes beside the hot state.
+
+    Attributes:
+        versions: rows of new versions.
+        contributions: rows of new contributions.
+        changes: rows of events.
+        events: the same events, for who watches.
+    """
+
+    versions: list[Row] = field(default_factory=list)
+    contributions: list[Row] = field(default_factory=list)
+    changes: list[Row] = field(default_factory=list)
+    events: list[Event] = field(default_factory=list)
+
+
+def apply(draft: Draft, output: Output, vocabulary: Vocabulary, message: Ledger) -> None:
+    """Fold one message of the changes' tree into a draft; entries that are in it already are passed over.
+
+    Args:
+        draft: of the message's workspace.
+        output: takes the rows.
+        vocabulary: of the workspace.
+        message: as audit notarised it.
+
+    Raises:
+        SeqGap: an entry is missing before this one.
+        InvalidMessage: a payload cannot be read, which past the edge is a bug or an older version of ours.
+    """
+    for entry, payload in zip(message.entries, message.payloads, strict=True):
+        if entry.seq <= draft.workspace.last_seq:
+            continue
+        if entry.seq != draft.workspace.last_seq + 1:
+            raise SeqGap(
+                f"workspace {entry.workspace!r} stands at seq {draft.workspace.last_seq} and the ledger goes on with "
+                f"{entry.seq}: the view's file belongs to another ledger, or entries were lost; remove the file to "
+                "make it anew from the ledger"
+            )
+        _entry(draft, output, vocabulary, entry, codec.decode(payload, Payload).change)
+
+
+def _entry(draft: Draft, output: Output, vocabulary: Vocabulary, entry: Entry, change: Change) -> None:
+    """Fold one change."""
+    workspace = draft.workspace
+    fold(workspace.heads, vocabulary, change, entry.recorded_at_us, actor_of(entry))
+    _record(draft, output, entry, change)
+    _belief(draft, output, entry, change)
+    if change.trust is not None:
+        _set_trust(draft, change.trust.name, change.trust.after)
+    workspace.last_seq, workspace.last_us = entry.seq, entry.recorded_at_us
+    happened = event.of_change(entry, change)
+    if happened is not None:
+        _tell(output, entry.workspace, happened)
+    review = opened.opened(workspace.heads, change, entry.seq, entry.recorded_at_us)
+    if review:
+        _tell(output, entry.workspace, event.needs_review(entry, change, review))
+
+
+def _record(draft: Draft, output: Output, entry: Entry, change: Change) -> None:
+    """Write a record's new version."""
+    if change.record is None:
+        return
+    record = change.record
+    after = card.written(draft.cards.get(record.id), entry, record)
+    draft.cards[record.id] = after
+    output.versions.append((
+        entry.workspace,
+        after.id,
+        after.version,
+        entry.seq,
+        entry.recorded_at_us,
+        _json(after),
+        record.after.body,
+    ))
+
+
+def _belief(draft: Draft, output: Output, entry: Entry, change: Change) -> None:
+    """Keep a claim's last belief and the contributions that came."""
+    if change.belief is None:
+        return
+    after = change.belief.after
+    claim = (after.subject, after.predicate)
+    draft.beliefs[claim] = Held(belief=after, seq=entry.seq)
+    if change.belief.added:
+        place = (entry.workspace, claim_hash(entry.workspace, claim), *claim, entry.seq)
+        output.contributions.extend((*place, _json(added)) for added in change.belief.added)
+
+
+def _set_trust(draft: Draft, name: str, value: float | None) -> None:
+    """Set or take back a trust setting."""
+    if value is not None:
+        draft.trust[name] = value
+    else:
+        draft.trust.pop(name, None)
+
+
+def _tell(output: Output, workspace: str, happened: Event) -> None:
+    """Put an event where watchers find it, now and later."""
+    output.events.append(happened)
+    output.changes.append((workspace, happened.seq, happened.n, happened.recorded_at_us, _json(happened)))
+
+
+def rows(drafts: Mapping[str, Draft], outputs: Iterable[Output]) -> dict[str, list[Row]]:
+    """Give everything a batch writes, by table.
+
+    Args:
+        drafts: by workspace.
+        outputs: what was folded into them.
+    """
+    tables: dict[str, list[Row]] = {
+        "workspaces": [],
+        "records": [],
+        "versions": [],
+        "beliefs": [],
+        "contributions": [],
+        "notes": [],
+        "changes": [],
+    }
+    for name, draft in drafts.items():
+        workspace = draft.workspace
+        tables["workspaces"].append((name, workspace.partition, workspace.last_seq, workspace.last_us))
+        tables["records"] += [_record_row(name, draft, record) for record in draft.records.put]
+        tables["beliefs"] += [(name, *claim, held.seq, _json(held.belief)) for claim, held in draft.beliefs.put.items()]
+        tables["notes"] += _notes(name, draft)
+    for output in outputs:
+        tables["versions"] += output.versions
+        tables["contributions"] += output.contributions
+        tables["changes"] += output.changes
+    return tables
+
+
+def _record_row(workspace: str, draft: Draft, record: str) -> Row:
+    """Give a record as it stands."""
+    head, now = draft.records[record], draft.workspace.cards[record]
+    return (
+        workspace,
+        record,
+        now.kind,
+        now.room,
+        now.label,
+        head.status,
+        int(now.deleted),
+        now.version,
+        head.seq,
+        _json(now.fields),
+        _json(head),
+        _json(now),
+    )
+
+
+def _notes(workspace: str, draft: Draft) -> list[Row]:
+    """Give the small state; an empty text is what is no longer there."""
+    return [
+        *((workspace, TRUST, name, _json(value)) for name, value in draft.trust.put.items()),
+        *((workspace, TRUST, name, "") for name in draft.trust.removed),
+        *((workspace, PROPOSAL, name, _json(value)) for name, value in draft.proposals.put.items()),
+        *((workspace, PROPOSAL, name, "") for name in draft.proposals.removed),
+        *((workspace, ABSENT, _json(key), _json(value)) for key, value in draft.absent.put.items()),
+        *((workspace, ABSENT, _json(key), "") for key in draft.absent.removed),
+    ]
+
+
+def _json(value: object) -> str:
+    """Give a value as JSON text."""
+    return msgspec.json.encode(value).decode()

@@ -1,0 +1,216 @@
+"""Keeps one view up to date: takes what the ledger brings, commits it, and only then lets readers see it.
+
+A batch is decoded, folded into drafts and committed in a thread of its own; hot state changes in the event loop alone,
+between two awaits, so a read that does not await sees one position.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Final
+
+from msgspec import Struct
+
+from stanchion_contracts import codec
+from stanchion_contracts.ledger import Ledger
+from stanchion_core.ids import partition_of
+from stanchion_core.vocabulary import Vocabulary
+from stanchion_runtime.log import Record
+from stanchion_runtime.tail import Batch, Start
+from stanchion_view import handler
+from stanchion_view.bell import Bell
+from stanchion_view.core import restore
+from stanchion_view.core.event import Event
+from stanchion_view.core.recent import Recent
+from stanchion_view.core.state import Draft, Workspace
+from stanchion_view.store import Store
+
+_AHEAD: Final = 64  # batches read while one is committed
+
+
+class _Folded(Struct, frozen=True, kw_only=True):
+    """A batch that is in the file and not yet in hot state."""
+
+    drafts: Mapping[str, Draft]
+    events: Mapping[str, Sequence[Event]]
+    positions: Mapping[int, Start]
+
+
+class Replica:
+    """Hot state of some partitions, and the file it goes with.
+
+    Attributes:
+        workspaces: by name; changed only between awaits of the event loop.
+        positions: how far each partition is, in file and hot state alike.
+        bell: rings for a workspace when it moved.
+        store: the file.
+        vocabulary: of every workspace.
+        partitions: which of the ledger are held here.
+    """
+
+    def __init__(  # noqa: PLR0913 - each a part that is chosen outside
+        self,
+        store: Store,
+        vocabulary: Vocabulary,
+        *,
+        partitions: Sequence[int],
+        partition_count: int,
+        batch: int,
+        recent: int,
+    ) -> None:
+        """Rebuild hot state from the file.
+
+        Args:
+            store: the file.
+            vocabulary: of every workspace.
+            partitions: which of the ledger are held here.
+            partition_count: how many the ledger has.
+            batch: messages in one transaction, at most.
+            recent: events of each workspace kept in memory for watchers.
+        """
+        self.store = store
+        self.vocabulary = vocabulary
+        self.partitions = tuple(partitions)
+        self.bell = Bell()
+        self.positions: dict[int, Start] = {partition: Start() for partition in partitions}
+        self.positions.update(store.positions())
+        self.workspaces: dict[str, Workspace] = _restored(store, vocabulary)
+        self._count = partition_count
+        self._batch = batch
+        self._keep = recent
+        self._recent = {name: Recent(space.last_seq, recent) for name, space in self.workspaces.items()}
+        self._writer = ThreadPoolExecutor(1, thread_name_prefix="view-write")
+
+    def holds(self, workspace: str) -> bool:
+        """Tell whether a workspace belongs to a partition that is held here."""
+        return partition_of(workspace, self._count) in self.partitions
+
+    def last_seq(self, workspace: str) -> int:
+        """Give the last seq of a workspace that readers see, 0 for none."""
+        found = self.workspaces.get(workspace)
+        return found.last_seq if found is not None else 0
+
+    def recent(self, workspace: str, after: tuple[int, int]) -> Sequence[Event] | None:
+        """Give the events after one, from memory; None when memory does not go back so far.
+
+        Args:
+            workspace: whose.
+            after: seq and number within the seq of the last event already had.
+        """
+        found = self._recent.get(workspace)
+        return found.after(after) if found is not None else None
+
+    async def reached(self, workspace: str, seq: int, timeout_s: float) -> bool:
+        """Wait until readers see a seq; tell whether they do."""
+        try:
+            async with asyncio.timeout(timeout_s):
+                while self.last_seq(workspace) < seq:
+                    await self.bell.heard(workspace)
+        except TimeoutError:
+            return False
+        return True
+
+    async def follow(self, batches: AsyncIterator[Batch]) -> None:
+        """Apply batches until there are no more; those that wait for a commit go into the next one together.
+
+        Raises:
+            SeqGap: the ledger does not continue where this view stands.
+            InvalidMessage: a message cannot be read: a bug, or an older version of ours.
+        """
+        waiting: asyncio.Queue[Batch | None] = asyncio.Queue(_AHEAD)
+        pouring = asyncio.create_task(_pour(batches, waiting))
+        try:
+            while some := await self._taken(waiting):
+                await self.apply(some)
+            await pouring
+        finally:
+            pouring.cancel()
+            await asyncio.gather(pouring, return_exceptions=True)
+
+    async def _taken(self, waiting: "asyncio.Queue[Batch | None]") -> list[Batch]:
+        """Take what waits, at least one batch and no more than one transaction's worth; nothing at the end."""
+        taken: list[Batch] = []
+        while not taken or (sum(len(batch.records) for batch in taken) < self._batch and not waiting.empty()):
+            batch = await waiting.get()
+            if batch is None:
+                waiting.put_nowait(None)  # the next call sees the end again
+                break
+            taken.append(batch)
+        return taken
+
+    async def apply(self, batches: Sequence[Batch]) -> None:
+        """Put batches into the file in one transaction, then into hot state, and wake who waits.
+
+        Raises:
+            SeqGap: the ledger does not continue where this view stands.
+            InvalidMessage: a message cannot be read.
+        """
+        loop = asyncio.get_running_loop()
+        folded = await loop.run_in_executor(self._writer, self._commit, batches)
+        self._swap(folded)
+
+    def close(self) -> None:
+        """End the writing thread and let go of the file; call it when nothing is applied any more."""
+        self._writer.shutdown(wait=True)
+        self.store.close()
+
+    def _commit(self, batches: Sequence[Batch]) -> _Folded:
+        """Fold batches into drafts and write them; runs in the writing thread, which only reads hot state."""
+        drafts: dict[str, Draft] = {}
+        outputs: dict[str, handler.Output] = {}
+        for message, partition in _messages(batches):
+            name = message.meta.workspace
+            if name not in drafts:
+                drafts[name] = Draft(self.workspaces.get(name) or Workspace.empty(partition))
+                outputs[name] = handler.Output()
+            handler.apply(drafts[name], outputs[name], self.vocabulary, message)
+        positions = {batch.partition: Start(position=batch.position, up=batch.up) for batch in batches}
+        self.store.commit(handler.rows(drafts, outputs.values()), positions)
+        events = {name: output.events for name, output in outputs.items()}
+        return _Folded(drafts=drafts, events=events, positions=positions)
+
+    def _swap(self, folded: _Folded) -> None:
+        """Let readers see a batch that is committed."""
+        for name, draft in folded.drafts.items():
+            draft.settle()
+            self.workspaces[name] = draft.base
+            if name not in self._recent:
+                self._recent[name] = Recent(0, self._keep)
+            self._recent[name].add(folded.events[name])
+        self.positions.update(folded.positions)
+        for name in folded.drafts:
+            self.bell.ring(name)
+
+
+def _messages(batches: Iterable[Batch]) -> Iterable[tuple[Ledger, int]]:
+    """Give the messages that changes made, each with its partition; receipts' and empty outputs say nothing here."""
+    for batch in batches:
+        for record in batch.records:
+            message = _decoded(record)
+            if message is not None and message.tree == "changes":
+                yield message, batch.partition
+
+
+def _decoded(record: Record) -> Ledger | None:
+    """Read a record; None for an empty output."""
+    return codec.decode(record.value, Ledger) if record.value else None
+
+
+async def _pour(batches: AsyncIterator[Batch], waiting: "asyncio.Queue[Batch | None]") -> None:
+    """Read ahead of the commits; say when there is no more, also when reading failed."""
+    try:
+        async for batch in batches:
+            await waiting.put(batch)
+    finally:
+        task = asyncio.current_task()
+        if task is None or not task.cancelling():  # nobody takes what a cancelled task puts
+            await waiting.put(None)
+
+
+def _restored(store: Store, vocabulary: Vocabulary) -> dict[str, Workspace]:
+    """Rebuild hot state from the file."""
+    spaces = restore.workspaces(store.scan("workspaces", ("workspace", "part", "seq", "recorded_at_us")))
+    restore.records(spaces, store.scan("records", ("workspace", "head", "card")))
+    restore.beliefs(spaces, store.scan("beliefs", ("workspace", "seq", "state")))
+    restore.notes(spaces, vocabulary, store.scan("notes", ("workspace", "kind", "id", "state")))
+    return spaces

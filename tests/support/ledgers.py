@@ -1,0 +1,300 @@
+"""Ledger messages made from changes by hand, as audit would notarise them, and records that carry them."""
+
+import hashlib
+import json
+from collections.abc import Iterable, Sequence
+from typing import Literal
+
+from stanchion_contracts import codec
+from stanchion_contracts.belief import Belief, BeliefUpdate, ValueState
+from stanchion_contracts.change import (
+    Action,
+    Affirmation,
+    Change,
+    DateReached,
+    Move,
+    Proposal,
+    RecordChange,
+    RecordPart,
+    TrustChange,
+)
+from stanchion_contracts.claim import Contribution
+from stanchion_contracts.command import LinkSet, QuoteSeen, ReportObservations, Write, WriteBatch
+from stanchion_contracts.ledger import Entry, Ledger, Payload
+from stanchion_contracts.meta import Actor, Meta
+from stanchion_contracts.record import Citation, FieldValue, Link
+from stanchion_contracts.value import Evidence, Value
+from stanchion_core.ids import derived_id
+from stanchion_runtime.log import CAUSE, CLAIM, EPOCH, Headers, Outgoing, Record
+
+MAYA = Actor(kind="person", id="maya")
+BOT = Actor(kind="agent", id="bot", on_behalf_of="maya")
+CRM = Actor(kind="service", id="crm")
+START_US = 1_767_225_600_000_000  # 2026-01-01
+STEP_US = 1_000_000
+
+
+class Scribe:
+    """Writes the ledger of one workspace: gives each change its seq and a second of time.
+
+    Attributes:
+        workspace: whose.
+        seq: of the last change.
+        now_us: of the last message.
+    """
+
+    def __init__(self, workspace: str = "acme", *, seq: int = 0, now_us: int = START_US) -> None:
+        self.workspace = workspace
+        self.seq = seq
+        self.now_us = now_us
+        self._versions: dict[str, int] = {}
+        self._kinds: dict[str, str] = {}
+
+    def message(self, *changes: Change, actor: Actor = MAYA, origin: str = "") -> Ledger:
+        """Notarise changes; each is given the next seq."""
+        self.now_us += STEP_US
+        first = self.seq + 1
+        numbered = [_numbered(change, first + at) for at, change in enumerate(changes)]
+        self.seq += len(numbered)
+        payloads = tuple(codec.encode(Payload(salt=b"s" * 16, change=change)) for change in numbered)
+        meta = Meta(
+            id=f"m{first}",
+            workspace=self.workspace,
+            time_us=self.now_us,
+            seed=b"0" * 16,
+            origin=origin or f"command:c{first}",
+            actor=actor,
+        )
+        entries = tuple(
+            Entry(
+                workspace=self.workspace,
+                seq=change.seq,
+                recorded_at_us=self.now_us,
+                actor_kind=actor.kind,
+                actor_id=actor.id,
+                on_behalf_of=actor.on_behalf_of,
+                action=change.action,
+                subject_kind=change.subject_kind,
+                subject_id=change.subject_id,
+                origin=meta.origin,
+                payload_digest=hashlib.sha256(payload).digest(),
+            )
+            for change, payload in zip(numbered, payloads, strict=True)
+        )
+        return Ledger(meta=meta, size=self.seq, entries=entries, payloads=payloads)
+
+    def write(  # noqa: PLR0913 - a record has that many parts
+        self,
+        record: str,
+        kind: str = "",
+        *,
+        label: str | None = None,
+        body: str | None = None,
+        room: str = "",
+        status: str | None = None,
+        fields: dict[str, object] | None = None,
+        links: Sequence[Link] | None = None,
+        evidence: Sequence[Citation] | None = None,
+        moves: Sequence[Move] = (),
+        baseline: bool | None = None,
+        confirmation: Literal["", "kept", "given", "dropped"] = "",
+        delete: bool = False,
+    ) -> Change:
+        """Create a record, write or delete it; a new one is stood behind unless told otherwise."""
+        version = self._versions[record] = self._versions.get(record, 0) + 1
+        new = version == 1
+        kind = self._kinds.setdefault(record, kind or "decision")
+        values = {**({"status": status} if status is not None else {}), **(fields or {})}
+        part = RecordPart(
+            label=label,
+            body=body,
+            fields=tuple(
+                FieldValue(name=name, value=json.dumps(value) if value is not None else "")
+                for name, value in sorted(values.items())
+            ),
+            links=tuple(links or ()),
+            link_names=tuple(sorted({link.name for link in links or ()})),
+            evidence=tuple(evidence) if evidence is not None else (None if not new else ()),
+        )
+        action: Action = "record.deleted" if delete else "record.created" if new else "record.written"
+        return Change(
+            seq=0,
+            action=action,
+            subject_kind=kind,
+            subject_id=record,
+            room=room,
+            reason=f"{record} was written",
+            record=RecordChange(
+                id=record,
+                kind=kind,
+                room=room,
+                version=version,
+                before=None if new else RecordPart(),
+                after=part,
+                evidence_explicit=evidence is not None,
+                moves=tuple(moves),
+                baseline=new if baseline is None else baseline,
+                confirmation=confirmation or ("given" if new else "kept"),
+            ),
+        )
+
+    def affirm(self, record: str, *, through: int | None = None) -> Change:
+        """Say that a record still holds."""
+        return Change(
+            seq=0,
+            action="record.affirmed",
+            subject_kind=self._kinds[record],
+            subject_id=record,
+            reason=f"{record} still holds",
+            affirmation=Affirmation(
+                record_id=record,
+                version=self._versions[record],
+                observed_through=self.seq if through is None else through,
+            ),
+        )
+
+    def believe(self, *contributions: Contribution, half_life_s: int = 90 * 86_400) -> Change:
+        """Move the belief that the contributions are about; its numbers are made up."""
+        first = contributions[0]
+        return Change(
+            seq=0,
+            action="belief.moved",
+            subject_kind="belief",
+            subject_id=f"{first.subject}/{first.predicate}",
+            reason=f"{first.source} said so",
+            belief=BeliefUpdate(
+                before=None,
+                after=Belief(
+                    subject=first.subject,
+                    predicate=first.predicate,
+                    values=(ValueState(value=first.value, evidence=5.6, millionths=868_421),),
+                    unnamed=0.0,
+                    undecayed=5.6,
+                    vacuity_millionths=263_158,
+                    dissonance_millionths=0,
+                    half_life_s=half_life_s,
+                    time_us=self.now_us,
+                    contributions=len(contributions),
+                ),
+                added=tuple(contributions),
+            ),
+        )
+
+
+def field_moved(name: str, to: str) -> Move:
+    """A monitored field changed."""
+    return Move(kind="field", name=name, to=to)
+
+
+def said(  # noqa: PLR0913 - a contribution has that many parts
+    text: str,
+    *,
+    subject: str = "acme",
+    predicate: str = "tam",
+    source: str = "crm",
+    agent: str = "",
+    at_us: int = START_US,
+    evidence: Evidence = "measurement",
+    positive: bool = True,
+) -> Contribution:
+    """One voice on one claim about a number."""
+    return Contribution(
+        id=derived_id("con", subject, predicate, text, source, evidence, str(at_us), str(positive)),
+        subject=subject,
+        predicate=predicate,
+        value=Value(type="number", text=text),
+        positive=positive,
+        evidence=evidence,
+        source=source,
+        agent=agent or source,
+        observed_at_us=at_us,
+    )
+
+
+def trusted(name: str, value: float | None, before: float | None = None) -> Change:
+    """A trust setting changed."""
+    return Change(
+        seq=0,
+        action="trust.set",
+        subject_kind="trust",
+        subject_id=name,
+        reason=f"{name} is trusted anew",
+        trust=TrustChange(name=name, before=before, after=value),
+    )
+
+
+def observed(uri: str, quote: str, seen: Literal["present", "absent"] = "present", token: str = "") -> Change:
+    """Somebody re-read a source."""
+    return Change(
+        seq=0,
+        action="citation.observed",
+        subject_kind="citation",
+        subject_id=uri,
+        reason=f"{uri} was read again",
+        observed=ReportObservations(
+            uri=uri,
+            version_token=token,
+            quotes=(QuoteSeen(quote=quote, seen=seen),),
+        ),
+    )
+
+
+def proposed(proposal: str, record: str, *, replaces: str = "", opened: bool = True) -> Change:
+    """A write waits for a person, or no longer does."""
+    links = (LinkSet(name="replaces", links=(Link(name="replaces", to=replaces),)),) if replaces else ()
+    return Change(
+        seq=0,
+        action="proposal.opened" if opened else "proposal.closed",
+        subject_kind="proposal",
+        subject_id=proposal,
+        reason="a person decides",
+        proposal=Proposal(id=proposal, reason="READ_ONLY", batch=WriteBatch(writes=(Write(id=record, links=links),))),
+    )
+
+
+def due(record: str, field: str = "review_by", date: str = "2026-06-01") -> Change:
+    """A date comes up."""
+    return Change(
+        seq=0,
+        action="date.reached",
+        subject_kind="rule",
+        subject_id=record,
+        reason=f"{field} comes up",
+        date=DateReached(record_id=record, field=field, date=date),
+    )
+
+
+def _numbered(change: Change, seq: int) -> Change:
+    return Change(**{**{name: getattr(change, name) for name in change.__struct_fields__}, "seq": seq})
+
+
+def records(messages: Iterable[Ledger], *, partition: int = 0, epoch: int = 0, first: int = 1) -> list[Record]:
+    """Records as they lie on a partition of the ledger after the claim at `epoch`."""
+    return [
+        Record(
+            topic="ledger",
+            partition=partition,
+            offset=first + at,
+            timestamp_us=message.meta.time_us,
+            value=codec.encode(message),
+            headers=_headers(partition, epoch, first + at - 1),
+        )
+        for at, message in enumerate(messages)
+    ]
+
+
+def outgoing(messages: Iterable[Ledger], *, partition: int = 0, epoch: int = 0, first_cause: int = 0) -> list[Outgoing]:
+    """The same for a log to append, without the claim."""
+    return [
+        Outgoing(value=codec.encode(message), headers=_headers(partition, epoch, first_cause + at))
+        for at, message in enumerate(messages)
+    ]
+
+
+def claim() -> Outgoing:
+    """An owner's claim, to append first."""
+    return Outgoing(value=b"", headers=((CLAIM, b"test"),))
+
+
+def _headers(partition: int, epoch: int, cause: int) -> Headers:
+    return ((CAUSE, f"changes:{partition}:{cause}".encode()), (EPOCH, str(epoch).encode()))

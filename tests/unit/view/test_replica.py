@@ -1,0 +1,109 @@
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from stanchion_contracts.record import Link
+from stanchion_runtime.tail import Start
+from stanchion_view.core.query import holds
+from stanchion_view.handler import SeqGap
+from support.ledgers import BOT, Scribe, field_moved, said, trusted
+from support.views import batch_of, replica_at, stream
+
+
+async def test_what_is_applied_is_in_file_and_memory_at_one_position(tmp_path: Path) -> None:
+    """After a batch, memory, rows and position agree."""
+    scribe = Scribe()
+    replica = replica_at(tmp_path / "view.duckdb")
+    await replica.apply([batch_of([scribe.message(scribe.write("d1", label="One", body="why", status="active"))])])
+    assert replica.last_seq("acme") == 1
+    assert {**{p: Start() for p in range(4)}, 0: Start(position=2, up="0|changes=1")} == replica.positions
+    assert {0: Start(position=2, up="0|changes=1")} == replica.store.positions()
+    assert replica.store.bodies("acme", [("d1", 1)]) == {"d1": "why"}
+    replica.close()
+
+
+async def test_restart_finds_the_same_state(tmp_path: Path) -> None:
+    """Hot state rebuilt from the file equals hot state that was folded live."""
+    scribe = Scribe()
+    messages = [
+        scribe.message(scribe.write("h1", "hypothesis", label="H", status="open")),
+        scribe.message(
+            scribe.write("d1", label="One", body="why", status="active", links=[Link(name="assumes", to="h1")]),
+            scribe.believe(said("5"), said("7", source="erp")),
+            trusted("crm", 0.9),
+        ),
+        scribe.message(scribe.affirm("d1")),
+        scribe.message(trusted("crm", None, 0.9)),
+    ]
+    live = replica_at(tmp_path / "view.duckdb")
+    await live.follow(stream([batch_of(messages)]))
+    before = live.workspaces["acme"]
+    live.close()
+    again = replica_at(tmp_path / "view.duckdb")
+    assert again.workspaces == {"acme": before}
+    assert again.positions[0] == Start(position=5, up="0|changes=4")
+    again.close()
+
+
+async def test_a_batch_delivered_twice_changes_nothing(tmp_path: Path) -> None:
+    """Entries that are in already are passed over."""
+    scribe = Scribe()
+    first = batch_of([scribe.message(scribe.write("d1", label="One")), scribe.message(scribe.believe(said("5")))])
+    replica = replica_at(tmp_path / "view.duckdb")
+    await replica.apply([first])
+    rows = {table: sorted(replica.store.scan(table, ("*",))) for table in ("versions", "contributions", "changes")}
+    await replica.apply([first])
+    assert rows == {table: sorted(replica.store.scan(table, ("*",))) for table in rows}
+    assert replica.last_seq("acme") == 2
+    replica.close()
+
+
+async def test_a_missing_entry_stops_the_view_and_nothing_is_written(tmp_path: Path) -> None:
+    """A gap in seq is an error that says what to do, and leaves file and memory as they were."""
+    scribe = Scribe()
+    replica = replica_at(tmp_path / "view.duckdb")
+    await replica.apply([batch_of([scribe.message(scribe.write("d1"))])])
+    scribe.message(scribe.write("lost"))
+    late = scribe.message(scribe.write("d3"))
+    with pytest.raises(SeqGap, match="stands at seq 1 and the ledger goes on with 3"):
+        await replica.apply([batch_of([late], first=2)])
+    assert replica.last_seq("acme") == 1
+    assert [("d1",)] == list(replica.store.scan("records", ("id",)))
+    assert replica.store.positions()[0].position == 2
+    replica.close()
+
+
+async def test_a_waiting_reader_wakes_when_the_seq_is_there(tmp_path: Path) -> None:
+    """`reached` waits for the commit, and tells when time was up."""
+    scribe = Scribe()
+    replica = replica_at(tmp_path / "view.duckdb")
+    waiting = asyncio.create_task(replica.reached("acme", 1, 30))
+    await replica.apply([batch_of([scribe.message(scribe.write("d1"))])])
+    assert await waiting
+    assert not await replica.reached("acme", 2, 0.01)
+    replica.close()
+
+
+async def test_rule_two_links_away_needs_review(tmp_path: Path) -> None:
+    """A hypothesis refuted by evidence reopens the decision and the rule above it, and one event names both."""
+    scribe = Scribe()
+    messages = [
+        scribe.message(scribe.write("h", "hypothesis", status="open")),
+        scribe.message(scribe.write("d", status="active", links=[Link(name="assumes", to="h")])),
+        scribe.message(scribe.write("r", "rule", status="active", links=[Link(name="based_on", to="d")])),
+        scribe.message(
+            scribe.write("h", status="refuted", moves=[field_moved("status", "refuted")], confirmation="dropped"),
+            actor=BOT,
+        ),
+    ]
+    replica = replica_at(tmp_path / "view.duckdb")
+    await replica.apply([batch_of(messages)])
+    acme = replica.workspaces["acme"]
+    rule = holds(acme, "r", scribe.now_us)
+    assert rule.state == "needs_review"
+    assert [(step.link, step.record_id) for step in rule.reasons[0].path] == [("based_on", "d"), ("assumes", "h")]
+    events = replica.recent("acme", (4, 0))
+    assert events is not None
+    assert [("needs_review.opened", ("d", "r"))] == [(event.kind, event.record_ids) for event in events]
+    replica.close()
