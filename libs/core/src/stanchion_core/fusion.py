@@ -85,7 +85,7 @@ class ContributionLike(Protocol[V_co]):
         """Give microseconds since the epoch."""
 
 
-class Spoken(Struct, Generic[V], frozen=True, kw_only=True):
+class Spoken(Struct, Generic[V], frozen=True, kw_only=True, gc=False):
     """One contribution that still stands inside its voice, weighed but not aged.
 
     Attributes:
@@ -105,7 +105,7 @@ class Spoken(Struct, Generic[V], frozen=True, kw_only=True):
     weight: float
 
 
-class Stance(Struct, Generic[V], frozen=True, kw_only=True):
+class Stance(Struct, Generic[V], frozen=True, kw_only=True, gc=False):
     """How one candidate value stands: its evidence mass and its probability, 0 to 1."""
 
     value: V
@@ -113,7 +113,7 @@ class Stance(Struct, Generic[V], frozen=True, kw_only=True):
     probability: float
 
 
-class Opinion(Struct, Generic[V], frozen=True, kw_only=True):
+class Opinion(Struct, Generic[V], frozen=True, kw_only=True, gc=False):
     """The fused state of one claim at one time.
 
     Attributes:
@@ -245,49 +245,6 @@ def by_voice(
     return {voice: thin(said.values()) for voice, said in words.items()}
 
 
-class _Masses(Generic[V]):
-    """What the voices put on each slot, while it is gathered."""
-
-    __slots__ = ("boolean", "named", "shown", "slots", "undecayed")
-
-    def __init__(self) -> None:
-        self.slots: dict[Slot, list[float]] = {}
-        self.undecayed: list[float] = []
-        self.named: set[ValueKey] = set()
-        self.shown: dict[ValueKey, tuple[float, V]] = {}
-        self.boolean = True
-
-    def add(self, standing: tuple[Spoken[V], ...], now_us: int, half_life_s: int) -> None:
-        """Add one voice: what stands counts once a slot, at its heaviest."""
-        heaviest: dict[Slot, float] = {}
-        unaged: dict[Slot, float] = {}
-        for word in standing:
-            slot, key = word.slot, word.key
-            weight = word.weight * decay(now_us - word.order[0], half_life_s)
-            heaviest[slot] = max(weight, heaviest.get(slot, 0.0))
-            unaged[slot] = max(word.weight, unaged.get(slot, 0.0))
-            self.named.add(key)
-            self.boolean = self.boolean and key[0] == "boolean"
-            shown = self.shown.get(key)
-            if shown is None or weight > shown[0] or (weight == shown[0] and _parts(word.value) < _parts(shown[1])):
-                self.shown[key] = (weight, word.value)
-        for slot, weight in heaviest.items():
-            self.slots.setdefault(slot, []).append(weight)
-        self.undecayed.extend(unaged.values())
-
-    def value(self, key: ValueKey) -> V:
-        """Give a value as its heaviest mention wrote it; a boolean that nobody named in its plain form."""
-        if key in self.shown:
-            return self.shown[key][1]
-        other: Any = next(shown for mention, (_, shown) in sorted(self.shown.items()) if mention[0] == "boolean")
-        return cast("V", msgspec.structs.replace(other, type="boolean", text=key[1], unit="", op=""))
-
-
-def _parts(value: ValueLike) -> tuple[str, str, str, str]:
-    """Give a value's four parts, to sort by."""
-    return value.type, value.text, value.unit, value.op
-
-
 def opinion(voices: Iterable[tuple[Spoken[V], ...]], *, now_us: int, half_life_s: int) -> Opinion[V]:
     """Work out the opinion on one claim from what stands of its voices.
 
@@ -296,29 +253,79 @@ def opinion(voices: Iterable[tuple[Spoken[V], ...]], *, now_us: int, half_life_s
         now_us: microseconds since the epoch.
         half_life_s: seconds; 0 for none.
     """
-    masses: _Masses[V] = _Masses()
+    slots: dict[Slot, list[float]] = {}
+    undecayed: list[float] = []
+    shown: dict[ValueKey, tuple[float, V]] = {}
     for standing in voices:
-        masses.add(standing, now_us, half_life_s)
-    evidence = {slot: math.fsum(weights) for slot, weights in masses.slots.items()}
+        aged = [(word, word.weight * decay(now_us - word.order[0], half_life_s)) for word in standing]
+        for slot, weight, unaged in _counted(aged):
+            slots.setdefault(slot, []).append(weight)
+            undecayed.append(unaged)
+        _show(shown, aged)
+    evidence = {slot: math.fsum(weights) if len(weights) > 1 else weights[0] for slot, weights in slots.items()}
     total = math.fsum(evidence.values())
-    keys = masses.named | {slot for slot in evidence if slot is not None}
-    boolean = masses.boolean and bool(keys)
-    if boolean:
-        keys |= {("boolean", "false", "", ""), ("boolean", "true", "", "")}
-    base = base_rate(len(keys), boolean=boolean)
+    return Opinion(
+        values=_stances(evidence, shown, total),
+        unnamed=evidence.get(None, 0.0),
+        undecayed=math.fsum(undecayed),
+        vacuity=PRIOR_WEIGHT / (total + PRIOR_WEIGHT),
+        dissonance=dissonance(evidence.values(), total) if len(evidence) > 1 else 0.0,
+    )
+
+
+def _counted(aged: list[tuple[Spoken[V], float]]) -> Iterable[tuple[Slot, float, float]]:
+    """Give what one voice puts on each slot: what stands counts once a slot, at its heaviest, aged and unaged."""
+    if len(aged) == 1:
+        word, weight = aged[0]
+        return ((word.slot, weight, word.weight),)
+    heaviest: dict[Slot, tuple[float, float]] = {}
+    for word, weight in aged:
+        most, unaged = heaviest.get(word.slot, (0.0, 0.0))
+        heaviest[word.slot] = max(most, weight), max(unaged, word.weight)
+    return [(slot, weight, unaged) for slot, (weight, unaged) in heaviest.items()]
+
+
+def _show(shown: dict[ValueKey, tuple[float, V]], aged: list[tuple[Spoken[V], float]]) -> None:
+    """Note how each value's heaviest mention writes it, ties by its text."""
+    for word, weight in aged:
+        best = shown.get(word.key)
+        if best is None or weight > best[0] or (weight == best[0] and _parts(word.value) < _parts(best[1])):
+            shown[word.key] = (weight, word.value)
+
+
+def _stances(
+    evidence: Mapping[Slot, float], shown: Mapping[ValueKey, tuple[float, V]], total: float
+) -> tuple[Stance[V], ...]:
+    """Give each candidate's stance, heaviest first, ties by value; of a boolean claim both values."""
+    values = {key: value for key, (_, value) in shown.items()}
+    boolean = bool(values) and all(key[0] == "boolean" for key in values)
+    unsaid = [slot for slot in evidence if slot is not None and slot not in values]
+    for key in _BOTH if boolean else unsaid:
+        if key not in values:
+            values[key] = _plain(key, values)
+    base = base_rate(len(values), boolean=boolean)
     stances = [
-        Stance(value=masses.value(key), evidence=mass, probability=probability(mass, total, base))
-        for key in keys
+        Stance(value=value, evidence=mass, probability=probability(mass, total, base))
+        for key, value in values.items()
         for mass in (evidence.get(key, 0.0),)
     ]
-    stances.sort(key=lambda stance: (-stance.evidence, *_parts(stance.value)))
-    return Opinion(
-        values=tuple(stances),
-        unnamed=evidence.get(None, 0.0),
-        undecayed=math.fsum(masses.undecayed),
-        vacuity=PRIOR_WEIGHT / (total + PRIOR_WEIGHT),
-        dissonance=dissonance(evidence.values(), total),
-    )
+    if len(stances) > 1:
+        stances.sort(key=lambda stance: (-stance.evidence, *_parts(stance.value)))
+    return tuple(stances)
+
+
+_BOTH: Final[tuple[ValueKey, ...]] = (("boolean", "false", "", ""), ("boolean", "true", "", ""))
+
+
+def _plain(key: ValueKey, values: Mapping[ValueKey, V]) -> V:
+    """Give a boolean that nobody named, made from the one that was denied."""
+    said: Any = values[min(other for other in values if other[0] == "boolean")]
+    return cast("V", msgspec.structs.replace(said, type="boolean", text=key[1], unit="", op=""))
+
+
+def _parts(value: ValueLike) -> tuple[str, str, str, str]:
+    """Give a value's four parts, to sort by."""
+    return value.type, value.text, value.unit, value.op
 
 
 def dissonance(evidence: Iterable[float], total: float) -> float:

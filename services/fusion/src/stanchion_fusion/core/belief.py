@@ -1,0 +1,66 @@
+"""How the opinion on a claim is stated as a belief, within bounds."""
+
+import math
+from itertools import takewhile
+from typing import Final
+
+from stanchion_contracts.belief import Belief, ValueState
+from stanchion_contracts.value import Value
+from stanchion_core.fusion import Opinion
+
+MOST_LISTED: Final = 50
+MOST_LISTED_BYTES: Final = 8_192
+"""Values beyond these are summed up, so that a message of 200 beliefs stays far below the largest a broker takes."""
+
+_MILLION: Final = 1_000_000
+
+
+def state_belief(
+    key: tuple[str, str], opinion: Opinion[Value], *, contributions: int, half_life_s: int, now_us: int
+) -> Belief:
+    """State an opinion as a belief.
+
+    Args:
+        key: subject and predicate, normalised.
+        opinion: worked out for `now_us`.
+        contributions: how many it rests on, displaced ones included.
+        half_life_s: seconds, 0 for none.
+        now_us: microseconds since the epoch.
+    """
+    states = tuple(
+        ValueState(value=stance.value, evidence=stance.evidence, millionths=round(stance.probability * _MILLION))
+        for stance in opinion.values
+    )
+    listed = states if len(states) <= 2 else _within_bounds(states)  # noqa: PLR2004 - both values of a boolean stay
+    return Belief(
+        subject=key[0],
+        predicate=key[1],
+        values=listed,
+        unnamed=opinion.unnamed,
+        undecayed=opinion.undecayed,
+        vacuity_millionths=round(opinion.vacuity * _MILLION),
+        dissonance_millionths=round(opinion.dissonance * _MILLION),
+        half_life_s=half_life_s,
+        time_us=now_us,
+        contributions=contributions,
+        unlisted=math.fsum(state.evidence for state in states[len(listed) :]),
+        unlisted_values=len(states) - len(listed),
+    )
+
+
+def _within_bounds(states: tuple[ValueState, ...]) -> tuple[ValueState, ...]:
+    """Give the heaviest values that fit the bounds, one at least."""
+    size = 0
+
+    def fits(state: ValueState) -> bool:
+        nonlocal size
+        size += len(state.value.text.encode()) + len(state.value.unit.encode())
+        return size <= MOST_LISTED_BYTES
+
+    return tuple(takewhile(fits, states[:MOST_LISTED])) or states[:1]
+
+
+def size_of(belief: Belief) -> int:
+    """Give about how many bytes a belief takes in a message."""
+    values = sum(len(state.value.text.encode()) + len(state.value.unit.encode()) + 32 for state in belief.values)
+    return values + len(belief.subject.encode()) + len(belief.predicate.encode()) + 80
