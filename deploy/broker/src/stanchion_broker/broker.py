@@ -26,6 +26,7 @@ from stanchion_broker.errors import AlreadyRunning, BrokerError, DataUnusable, S
 from stanchion_broker.jars import Progress
 
 DEFAULT_PORT: Final = 19092
+PORT_SETTING: Final = "STANCHION_BROKER_PORT (its controller takes the next one)"
 HEAP: Final = "512m"
 START_TIMEOUT_S: Final = 120.0
 STOP_TIMEOUT_S: Final = 30.0
@@ -94,8 +95,8 @@ class Broker:
             raise AlreadyRunning(
                 f"A broker of {self.home} is already running (pid {pid}); use it, or end it with `stanchion down`."
             )
-        process.check_free(properties.HOST, self.port, "the broker")
-        process.check_free(properties.HOST, self.port + 1, "the broker's controller")
+        process.check_free(properties.HOST, self.port, "the broker", PORT_SETTING)
+        process.check_free(properties.HOST, self.port + 1, "the broker's controller", PORT_SETTING)
         jars.ensure(self._lib, self._jars, progress)
         self._folder.mkdir(parents=True, exist_ok=True)
         self.log_file.parent.mkdir(parents=True, exist_ok=True)

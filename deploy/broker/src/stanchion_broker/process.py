@@ -24,11 +24,17 @@ def running(pid_file: Path, mark: str) -> psutil.Process | None:
     return None
 
 
-def check_free(host: str, port: int, purpose: str) -> None:
+def check_free(host: str, port: int, purpose: str, setting: str) -> None:
     """Sees to it that the port can be listened on.
 
+    Args:
+        host: the address.
+        port: the port.
+        purpose: whom the port is for, as a message says it.
+        setting: the environment variable that chooses another port.
+
     Raises:
-        PortTaken: it can't; the text says who has it, where the system tells.
+        PortTaken: it can't be; the text says who has it, where the system tells.
     """
     with socket.socket() as candidate:
         candidate.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -36,8 +42,8 @@ def check_free(host: str, port: int, purpose: str) -> None:
             candidate.bind((host, port))
         except OSError as error:
             raise PortTaken(
-                f"Port {port} of {host}, for {purpose}, is taken{holder(port)}: end that program, or choose another "
-                "port with STANCHION_BROKER_PORT (the one after it must be free too)."
+                f"Port {port} of {host}, for {purpose}, is taken{holder(port)}: end that program, or choose other "
+                f"ports with {setting}."
             ) from error
 
 
