@@ -26,31 +26,33 @@ from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__
 from stanchion_contracts.generated.stanchion.types.v1 import types_pb2 as stanchion_dot_types_dot_v1_dot_types__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1estanchion/audit/v1/audit.proto\x12\x12stanchion.audit.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1estanchion/types/v1/types.proto\"\x9e\x02\n\x0bLedgerEntry\x12\x0b\n\x03seq\x18\x01 \x01(\x03\x12/\n\x0brecorded_at\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12(\n\x05\x61\x63tor\x18\x03 \x01(\x0b\x32\x19.stanchion.types.v1.Actor\x12\x0e\n\x06\x61\x63tion\x18\x04 \x01(\t\x12\x14\n\x0csubject_kind\x18\x05 \x01(\t\x12\x12\n\nsubject_id\x18\x06 \x01(\t\x12\x0e\n\x06origin\x18\x07 \x01(\t\x12\x0e\n\x06reason\x18\x08 \x01(\t\x12\x13\n\x0b\x62\x65\x66ore_json\x18\t \x01(\t\x12\x12\n\nafter_json\x18\n \x01(\t\x12\x16\n\x0epayload_digest\x18\x0b \x01(\x0c\x12\x0c\n\x04leaf\x18\x0c \x01(\x0c\"e\n\x0cTraceRequest\x12\x11\n\tworkspace\x18\x01 \x01(\t\x12\x12\n\nsubject_id\x18\x02 \x01(\t\x12\r\n\x05limit\x18\x03 \x01(\x05\x12\x0e\n\x06\x63ursor\x18\x04 \x01(\t\x12\x0f\n\x07min_seq\x18\x05 \x01(\x03\"k\n\rTraceResponse\x12\x30\n\x07\x65ntries\x18\x01 \x03(\x0b\x32\x1f.stanchion.audit.v1.LedgerEntry\x12\x13\n\x0bnext_cursor\x18\x02 \x01(\t\x12\x13\n\x0bthrough_seq\x18\x03 \x01(\x03\")\n\x14GetCheckpointRequest\x12\x11\n\tworkspace\x18\x01 \x01(\t\"]\n\x15GetCheckpointResponse\x12\x12\n\ncheckpoint\x18\x01 \x01(\t\x12\x0c\n\x04size\x18\x02 \x01(\x03\x12\x0c\n\x04root\x18\x03 \x01(\x0c\x12\x14\n\x0cverifier_key\x18\x04 \x01(\t\"H\n\x18GetInclusionProofRequest\x12\x11\n\tworkspace\x18\x01 \x01(\t\x12\x0b\n\x03seq\x18\x02 \x01(\x03\x12\x0c\n\x04size\x18\x03 \x01(\x03\"Z\n\x19GetInclusionProofResponse\x12\x0c\n\x04size\x18\x01 \x01(\x03\x12\x11\n\tleaf_hash\x18\x02 \x01(\x0c\x12\x0e\n\x06hashes\x18\x03 \x03(\x0c\x12\x0c\n\x04root\x18\x04 \x01(\x0c\"O\n\x1aGetConsistencyProofRequest\x12\x11\n\tworkspace\x18\x01 \x01(\t\x12\x0e\n\x06size_1\x18\x02 \x01(\x03\x12\x0e\n\x06size_2\x18\x03 \x01(\x03\"M\n\x1bGetConsistencyProofResponse\x12\x0e\n\x06size_1\x18\x01 \x01(\x03\x12\x0e\n\x06size_2\x18\x02 \x01(\x03\x12\x0e\n\x06hashes\x18\x03 \x03(\x0c\x32\xac\x03\n\x0c\x41uditService\x12L\n\x05Trace\x12 .stanchion.audit.v1.TraceRequest\x1a!.stanchion.audit.v1.TraceResponse\x12\x64\n\rGetCheckpoint\x12(.stanchion.audit.v1.GetCheckpointRequest\x1a).stanchion.audit.v1.GetCheckpointResponse\x12p\n\x11GetInclusionProof\x12,.stanchion.audit.v1.GetInclusionProofRequest\x1a-.stanchion.audit.v1.GetInclusionProofResponse\x12v\n\x13GetConsistencyProof\x12..stanchion.audit.v1.GetConsistencyProofRequest\x1a/.stanchion.audit.v1.GetConsistencyProofResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1estanchion/audit/v1/audit.proto\x12\x12stanchion.audit.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1estanchion/types/v1/types.proto\"\x9e\x02\n\x0bLedgerEntry\x12\x0b\n\x03seq\x18\x01 \x01(\x03\x12/\n\x0brecorded_at\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12(\n\x05\x61\x63tor\x18\x03 \x01(\x0b\x32\x19.stanchion.types.v1.Actor\x12\x0e\n\x06\x61\x63tion\x18\x04 \x01(\t\x12\x14\n\x0csubject_kind\x18\x05 \x01(\t\x12\x12\n\nsubject_id\x18\x06 \x01(\t\x12\x0e\n\x06origin\x18\x07 \x01(\t\x12\x0e\n\x06reason\x18\x08 \x01(\t\x12\x13\n\x0b\x62\x65\x66ore_json\x18\t \x01(\t\x12\x12\n\nafter_json\x18\n \x01(\t\x12\x16\n\x0epayload_digest\x18\x0b \x01(\x0c\x12\x0c\n\x04leaf\x18\x0c \x01(\x0c\"\x8d\x01\n\x0cTraceRequest\x12\x11\n\tworkspace\x18\x01 \x01(\t\x12\x12\n\nsubject_id\x18\x02 \x01(\t\x12\r\n\x05limit\x18\x03 \x01(\x05\x12\x0e\n\x06\x63ursor\x18\x04 \x01(\t\x12\x0f\n\x07min_seq\x18\x05 \x01(\x03\x12&\n\x04tree\x18\x06 \x01(\x0e\x32\x18.stanchion.audit.v1.Tree\"k\n\rTraceResponse\x12\x30\n\x07\x65ntries\x18\x01 \x03(\x0b\x32\x1f.stanchion.audit.v1.LedgerEntry\x12\x13\n\x0bnext_cursor\x18\x02 \x01(\t\x12\x13\n\x0bthrough_seq\x18\x03 \x01(\x03\"Q\n\x14GetCheckpointRequest\x12\x11\n\tworkspace\x18\x01 \x01(\t\x12&\n\x04tree\x18\x02 \x01(\x0e\x32\x18.stanchion.audit.v1.Tree\"]\n\x15GetCheckpointResponse\x12\x12\n\ncheckpoint\x18\x01 \x01(\t\x12\x0c\n\x04size\x18\x02 \x01(\x03\x12\x0c\n\x04root\x18\x03 \x01(\x0c\x12\x14\n\x0cverifier_key\x18\x04 \x01(\t\"p\n\x18GetInclusionProofRequest\x12\x11\n\tworkspace\x18\x01 \x01(\t\x12\x0b\n\x03seq\x18\x02 \x01(\x03\x12\x0c\n\x04size\x18\x03 \x01(\x03\x12&\n\x04tree\x18\x04 \x01(\x0e\x32\x18.stanchion.audit.v1.Tree\"Z\n\x19GetInclusionProofResponse\x12\x0c\n\x04size\x18\x01 \x01(\x03\x12\x11\n\tleaf_hash\x18\x02 \x01(\x0c\x12\x0e\n\x06hashes\x18\x03 \x03(\x0c\x12\x0c\n\x04root\x18\x04 \x01(\x0c\"w\n\x1aGetConsistencyProofRequest\x12\x11\n\tworkspace\x18\x01 \x01(\t\x12\x0e\n\x06size_1\x18\x02 \x01(\x03\x12\x0e\n\x06size_2\x18\x03 \x01(\x03\x12&\n\x04tree\x18\x04 \x01(\x0e\x32\x18.stanchion.audit.v1.Tree\"M\n\x1bGetConsistencyProofResponse\x12\x0e\n\x06size_1\x18\x01 \x01(\x03\x12\x0e\n\x06size_2\x18\x02 \x01(\x03\x12\x0e\n\x06hashes\x18\x03 \x03(\x0c*A\n\x04Tree\x12\x14\n\x10TREE_UNSPECIFIED\x10\x00\x12\x10\n\x0cTREE_CHANGES\x10\x01\x12\x11\n\rTREE_RECEIPTS\x10\x02\x32\xac\x03\n\x0c\x41uditService\x12L\n\x05Trace\x12 .stanchion.audit.v1.TraceRequest\x1a!.stanchion.audit.v1.TraceResponse\x12\x64\n\rGetCheckpoint\x12(.stanchion.audit.v1.GetCheckpointRequest\x1a).stanchion.audit.v1.GetCheckpointResponse\x12p\n\x11GetInclusionProof\x12,.stanchion.audit.v1.GetInclusionProofRequest\x1a-.stanchion.audit.v1.GetInclusionProofResponse\x12v\n\x13GetConsistencyProof\x12..stanchion.audit.v1.GetConsistencyProofRequest\x1a/.stanchion.audit.v1.GetConsistencyProofResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'stanchion.audit.v1.audit_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
+  _globals['_TREE']._serialized_start=1245
+  _globals['_TREE']._serialized_end=1310
   _globals['_LEDGERENTRY']._serialized_start=120
   _globals['_LEDGERENTRY']._serialized_end=406
-  _globals['_TRACEREQUEST']._serialized_start=408
-  _globals['_TRACEREQUEST']._serialized_end=509
-  _globals['_TRACERESPONSE']._serialized_start=511
-  _globals['_TRACERESPONSE']._serialized_end=618
-  _globals['_GETCHECKPOINTREQUEST']._serialized_start=620
-  _globals['_GETCHECKPOINTREQUEST']._serialized_end=661
-  _globals['_GETCHECKPOINTRESPONSE']._serialized_start=663
-  _globals['_GETCHECKPOINTRESPONSE']._serialized_end=756
-  _globals['_GETINCLUSIONPROOFREQUEST']._serialized_start=758
-  _globals['_GETINCLUSIONPROOFREQUEST']._serialized_end=830
-  _globals['_GETINCLUSIONPROOFRESPONSE']._serialized_start=832
-  _globals['_GETINCLUSIONPROOFRESPONSE']._serialized_end=922
-  _globals['_GETCONSISTENCYPROOFREQUEST']._serialized_start=924
-  _globals['_GETCONSISTENCYPROOFREQUEST']._serialized_end=1003
-  _globals['_GETCONSISTENCYPROOFRESPONSE']._serialized_start=1005
-  _globals['_GETCONSISTENCYPROOFRESPONSE']._serialized_end=1082
-  _globals['_AUDITSERVICE']._serialized_start=1085
-  _globals['_AUDITSERVICE']._serialized_end=1513
+  _globals['_TRACEREQUEST']._serialized_start=409
+  _globals['_TRACEREQUEST']._serialized_end=550
+  _globals['_TRACERESPONSE']._serialized_start=552
+  _globals['_TRACERESPONSE']._serialized_end=659
+  _globals['_GETCHECKPOINTREQUEST']._serialized_start=661
+  _globals['_GETCHECKPOINTREQUEST']._serialized_end=742
+  _globals['_GETCHECKPOINTRESPONSE']._serialized_start=744
+  _globals['_GETCHECKPOINTRESPONSE']._serialized_end=837
+  _globals['_GETINCLUSIONPROOFREQUEST']._serialized_start=839
+  _globals['_GETINCLUSIONPROOFREQUEST']._serialized_end=951
+  _globals['_GETINCLUSIONPROOFRESPONSE']._serialized_start=953
+  _globals['_GETINCLUSIONPROOFRESPONSE']._serialized_end=1043
+  _globals['_GETCONSISTENCYPROOFREQUEST']._serialized_start=1045
+  _globals['_GETCONSISTENCYPROOFREQUEST']._serialized_end=1164
+  _globals['_GETCONSISTENCYPROOFRESPONSE']._serialized_start=1166
+  _globals['_GETCONSISTENCYPROOFRESPONSE']._serialized_end=1243
+  _globals['_AUDITSERVICE']._serialized_start=1313
+  _globals['_AUDITSERVICE']._serialized_end=1741
 # @@protoc_insertion_point(module_scope)

@@ -8,6 +8,7 @@ from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
+from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from stanchion_contracts.generated.stanchion.types.v1 import types_pb2 as _types_pb2
 import builtins as _builtins
 import sys
@@ -19,6 +20,28 @@ else:
     from typing_extensions import TypeAlias as _TypeAlias, Never as _Never
 
 DESCRIPTOR: _descriptor.FileDescriptor
+
+class _Tree:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _TreeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Tree.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    TREE_UNSPECIFIED: _Tree.ValueType  # 0
+    """The changes."""
+    TREE_CHANGES: _Tree.ValueType  # 1
+    TREE_RECEIPTS: _Tree.ValueType  # 2
+    """What was served to whom; origin `stanchion/<workspace>/receipts`."""
+
+class Tree(_Tree, metaclass=_TreeEnumTypeWrapper):
+    """Which of a workspace's trees."""
+
+TREE_UNSPECIFIED: Tree.ValueType  # 0
+"""The changes."""
+TREE_CHANGES: Tree.ValueType  # 1
+TREE_RECEIPTS: Tree.ValueType  # 2
+"""What was served to whom; origin `stanchion/<workspace>/receipts`."""
+Global___Tree: _TypeAlias = Tree  # noqa: Y015
 
 @_typing.final
 class LedgerEntry(_message.Message):
@@ -85,6 +108,7 @@ class TraceRequest(_message.Message):
     LIMIT_FIELD_NUMBER: _builtins.int
     CURSOR_FIELD_NUMBER: _builtins.int
     MIN_SEQ_FIELD_NUMBER: _builtins.int
+    TREE_FIELD_NUMBER: _builtins.int
     workspace: _builtins.str
     subject_id: _builtins.str
     """Empty for the whole workspace."""
@@ -93,6 +117,7 @@ class TraceRequest(_message.Message):
     cursor: _builtins.str
     """Opaque; from the previous page."""
     min_seq: _builtins.int
+    tree: Global___Tree.ValueType
     def __init__(
         self,
         *,
@@ -101,10 +126,11 @@ class TraceRequest(_message.Message):
         limit: _builtins.int = ...,
         cursor: _builtins.str = ...,
         min_seq: _builtins.int = ...,
+        tree: Global___Tree.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["cursor", b"cursor", "limit", b"limit", "min_seq", b"min_seq", "subject_id", b"subject_id", "workspace", b"workspace"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cursor", b"cursor", "limit", b"limit", "min_seq", b"min_seq", "subject_id", b"subject_id", "tree", b"tree", "workspace", b"workspace"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -141,15 +167,18 @@ class GetCheckpointRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     WORKSPACE_FIELD_NUMBER: _builtins.int
+    TREE_FIELD_NUMBER: _builtins.int
     workspace: _builtins.str
+    tree: Global___Tree.ValueType
     def __init__(
         self,
         *,
         workspace: _builtins.str = ...,
+        tree: Global___Tree.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["workspace", b"workspace"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["tree", b"tree", "workspace", b"workspace"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -192,20 +221,23 @@ class GetInclusionProofRequest(_message.Message):
     WORKSPACE_FIELD_NUMBER: _builtins.int
     SEQ_FIELD_NUMBER: _builtins.int
     SIZE_FIELD_NUMBER: _builtins.int
+    TREE_FIELD_NUMBER: _builtins.int
     workspace: _builtins.str
     seq: _builtins.int
     size: _builtins.int
     """Size of the tree to prove against; 0 means the current one."""
+    tree: Global___Tree.ValueType
     def __init__(
         self,
         *,
         workspace: _builtins.str = ...,
         seq: _builtins.int = ...,
         size: _builtins.int = ...,
+        tree: Global___Tree.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["seq", b"seq", "size", b"size", "workspace", b"workspace"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seq", b"seq", "size", b"size", "tree", b"tree", "workspace", b"workspace"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -247,20 +279,23 @@ class GetConsistencyProofRequest(_message.Message):
     WORKSPACE_FIELD_NUMBER: _builtins.int
     SIZE_1_FIELD_NUMBER: _builtins.int
     SIZE_2_FIELD_NUMBER: _builtins.int
+    TREE_FIELD_NUMBER: _builtins.int
     workspace: _builtins.str
     size_1: _builtins.int
     size_2: _builtins.int
     """0 means the current one."""
+    tree: Global___Tree.ValueType
     def __init__(
         self,
         *,
         workspace: _builtins.str = ...,
         size_1: _builtins.int = ...,
         size_2: _builtins.int = ...,
+        tree: Global___Tree.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["size_1", b"size_1", "size_2", b"size_2", "workspace", b"workspace"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["size_1", b"size_1", "size_2", b"size_2", "tree", b"tree", "workspace", b"workspace"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
