@@ -22,5 +22,5 @@ def test_figures_of_the_runtimes_own_page() -> None:
 
 def test_another_text_is_refused() -> None:
     """What is no metrics page raises ValueError."""
-    with pytest.raises(ValueError, match="could not convert"):
+    with pytest.raises(ValueError, match="invalid metric name"):
         metrics.parse("<html>\n")

@@ -29,7 +29,7 @@ def test_ports_are_apart() -> None:
 
 
 def test_environment_overrides_what_is_inherited() -> None:
-    """A port that the caller's shell has set does not reach eight processes at once."""
+    """A port that the caller's shell has set does not reach eight processes at once; the cluster's sign-in does."""
     inherited = {"PATH": "/bin", "STANCHION_SERVER_PORT": "1", "STANCHION_KAFKA_SASL_USERNAME": "ada"}
     found = services.environment(services.BY_NAME["view"], LocalSettings(home=Path("/h")), inherited)
     assert ("/bin", "7103", "7123", "ada") == (
@@ -38,3 +38,11 @@ def test_environment_overrides_what_is_inherited() -> None:
         found["STANCHION_SERVER_HTTP_PORT"],
         found["STANCHION_KAFKA_SASL_USERNAME"],
     )
+
+
+def test_processors_are_told_their_page() -> None:
+    """A processor has no gRPC server; its page's port goes by its own prefix."""
+    settings = LocalSettings(home=Path("/h"), port_base=8000)
+    found = services.environment(services.BY_NAME["fusion"], settings, {})
+    assert "8013" == found["STANCHION_FUSION_HTTP_PORT"]
+    assert "STANCHION_SERVER_PORT" not in found

@@ -53,6 +53,6 @@ async def serves(port: int) -> bool:
 
 
 async def is_ready(http_port: int, grpc_port: int) -> bool:
-    """Whether a service's health page is well, and its gRPC server, if it has one, serves."""
-    status, _ = await page(http_port, "/healthz")
-    return status == 200 and (grpc_port == 0 or await serves(grpc_port))  # noqa: PLR2004 - HTTP's OK
+    """Whether a health page says `ready` (`ok` where it has no such word), and the gRPC server, if any, serves."""
+    said = await facts(http_port)
+    return bool(said.get("ready", said.get("ok"))) and (grpc_port == 0 or await serves(grpc_port))

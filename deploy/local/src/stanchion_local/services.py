@@ -27,6 +27,13 @@ class Service(Struct, frozen=True, kw_only=True):
     grpc: int = 0
     tier: int = 1
 
+    @property
+    def prefix(self) -> str:
+        """What the environment variables of its own settings start with."""
+        return f"STANCHION_{self.name.replace('-', '_').upper()}_"
+
+
+HOST: Final = "127.0.0.1"
 
 TABLE: Final = (
     Service(name="ingest", script="stanchion-ingest", http=11),
@@ -57,12 +64,20 @@ def environment(service: Service, settings: LocalSettings, inherited: Mapping[st
         "STANCHION_AUTH_JWKS": str(home / "keys" / "jwks.json"),
         "STANCHION_AUTH_ISSUER": ISSUER,
         "STANCHION_AUTH_AUDIENCE": AUDIENCE,
-        "STANCHION_SERVER_HOST": "127.0.0.1",
-        "STANCHION_SERVER_PORT": str(port_of(settings, service.grpc)),
-        "STANCHION_SERVER_HTTP_PORT": str(settings.port_base + service.http),
         "STANCHION_AUDIT_READER_CHECKPOINT_KEY": str(home / "keys" / "checkpoint.pem"),
     }
-    return {**inherited, **own}
+    return {**inherited, **own, **_listening(service, settings)}
+
+
+def _listening(service: Service, settings: LocalSettings) -> dict[str, str]:
+    http = str(settings.port_base + service.http)
+    if not service.grpc:
+        return {f"{service.prefix}HTTP_HOST": HOST, f"{service.prefix}HTTP_PORT": http}
+    return {
+        "STANCHION_SERVER_HOST": HOST,
+        "STANCHION_SERVER_PORT": str(settings.port_base + service.grpc),
+        "STANCHION_SERVER_HTTP_PORT": http,
+    }
 
 
 def port_of(settings: LocalSettings, offset: int) -> int:

@@ -23,7 +23,6 @@ Told = Callable[[str, int, int], None]
 
 BROKER_TIMEOUT_S: Final = 120.0
 BROKER_STOP_S: Final = 40.0
-HOST: Final = "127.0.0.1"
 
 
 @asynccontextmanager
@@ -59,7 +58,7 @@ async def running(settings: LocalSettings, told: Told = lambda _step, _done, _to
 def _prepare(settings: LocalSettings, told: Told) -> None:
     for service in TABLE:
         for offset in filter(None, (service.http, service.grpc)):
-            ports.check_free(HOST, settings.port_base + offset, service.name, "STANCHION_LOCAL_PORT_BASE")
+            ports.check_free(services.HOST, settings.port_base + offset, service.name, "STANCHION_LOCAL_PORT_BASE")
     told("keys", 0, 1)
     keys.ensure(settings.home)
     for name, grant in keys.standard_grants(_person()).items():
