@@ -60,7 +60,8 @@ class Reference(Struct, frozen=True, kw_only=True):
 
     Attributes:
         name: the link's name in the vocabulary.
-        target: the other document's uri, as resolved against this one's.
+        target: the other document's uri, as resolved against this one's; or `<folder>/#<n>`, the one document in that
+            folder whose file name begins with the number; or `id:<id>`, a record (see `stanchion_core.uri`).
         direction: `out` when this record is the link's from end, `in` when it is the to end.
         text: the words it was written in.
         partial: a supersession in part (then `name` is `amends`).
