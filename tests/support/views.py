@@ -1,23 +1,17 @@
 """A view's replica over a DuckDB file, and the batches it is fed."""
 
 from collections.abc import AsyncIterator, Iterable, Sequence
-from importlib.resources import files
 from pathlib import Path
 
 from stanchion_contracts.ledger import Ledger
-from stanchion_core import vocabulary
-from stanchion_core.vocabulary import Vocabulary
+from stanchion_runtime.metrics import Metrics
 from stanchion_runtime.tail import Batch
+from stanchion_view.app import base_vocabulary
 from stanchion_view.replica import Replica
 from stanchion_view.store import Store
 from support.ledgers import records
 
 PARTITIONS = 4
-
-
-def base_vocabulary() -> Vocabulary:
-    """The vocabulary that ships."""
-    return vocabulary.parse((files(vocabulary.__name__.rpartition(".")[0]) / vocabulary.BASE_FILE).read_text())
 
 
 def store_at(path: Path) -> Store:
@@ -34,6 +28,7 @@ def replica_at(path: Path, *, recent: int = 1_000, batch: int = 500) -> Replica:
         partition_count=PARTITIONS,
         batch=batch,
         recent=recent,
+        metrics=Metrics(),
     )
 
 

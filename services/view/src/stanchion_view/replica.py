@@ -15,7 +15,9 @@ from stanchion_contracts import codec
 from stanchion_contracts.ledger import Ledger
 from stanchion_core.ids import partition_of
 from stanchion_core.vocabulary import Vocabulary
+from stanchion_runtime import clock
 from stanchion_runtime.log import Record
+from stanchion_runtime.metrics import Metrics
 from stanchion_runtime.tail import Batch, Start
 from stanchion_view import handler
 from stanchion_view.bell import Bell
@@ -25,6 +27,8 @@ from stanchion_view.core.recent import Recent
 from stanchion_view.core.state import Draft, Workspace
 from stanchion_view.store import Store
 
+STAGE: Final = "view"
+TOPIC: Final = "ledger"
 _AHEAD: Final = 64  # batches read while one is committed
 
 
@@ -57,6 +61,7 @@ class Replica:
         partition_count: int,
         batch: int,
         recent: int,
+        metrics: Metrics,
     ) -> None:
         """Rebuild hot state from the file.
 
@@ -67,6 +72,7 @@ class Replica:
             partition_count: how many the ledger has.
             batch: messages in one transaction, at most.
             recent: events of each workspace kept in memory for watchers.
+            metrics: where to count.
         """
         self.store = store
         self.vocabulary = vocabulary
@@ -75,7 +81,10 @@ class Replica:
         self.positions: dict[int, Start] = {partition: Start() for partition in partitions}
         self.positions.update(store.positions())
         self.workspaces: dict[str, Workspace] = _restored(store, vocabulary)
+        for name, space in self.workspaces.items():
+            metrics.applied_seq.labels(STAGE, name).set(space.last_seq)
         self._count = partition_count
+        self._metrics = metrics
         self._batch = batch
         self._keep = recent
         self._recent = {name: Recent(space.last_seq, recent) for name, space in self.workspaces.items()}
@@ -145,9 +154,15 @@ class Replica:
             SeqGap: the ledger does not continue where this view stands.
             InvalidMessage: a message cannot be read.
         """
-        loop = asyncio.get_running_loop()
-        folded = await loop.run_in_executor(self._writer, self._commit, batches)
+        begun = clock.monotonic_s()
+        folded = await asyncio.get_running_loop().run_in_executor(self._writer, self._commit, batches)
         self._swap(folded)
+        self._metrics.batch_seconds.labels(STAGE).observe(clock.monotonic_s() - begun)
+        self._metrics.batch_size.labels(STAGE).observe(sum(len(batch.records) for batch in batches))
+        for batch in batches:
+            where = (STAGE, TOPIC, str(batch.partition))
+            self._metrics.inputs.labels(*where).inc(len(batch.records))
+            self._metrics.position.labels(*where).set(batch.position)
 
     def close(self) -> None:
         """End the writing thread and let go of the file; call it when nothing is applied any more."""
@@ -177,6 +192,7 @@ class Replica:
             if name not in self._recent:
                 self._recent[name] = Recent(0, self._keep)
             self._recent[name].add(folded.events[name])
+            self._metrics.applied_seq.labels(STAGE, name).set(draft.base.last_seq)
         self.positions.update(folded.positions)
         for name in folded.drafts:
             self.bell.ring(name)

@@ -2,10 +2,9 @@
 
 from pathlib import Path
 
-from pydantic import Field, field_validator
+from pydantic import Field
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from stanchion_contracts.topics import PARTITIONS
 from stanchion_runtime.settings import ServerSettings
 
 
@@ -28,7 +27,7 @@ class ViewSettings(BaseSettings):
 
     home: Path = Field(default=Path(".stanchion"), validation_alias="STANCHION_HOME")
     database: Path | None = None
-    partitions: str = ""
+    partitions: str = Field(default="", pattern=r"^(\d{1,5}(,\d{1,5})*)?$")
     memory_mb: int = Field(default=160, ge=64, le=65_536)
     threads: int = Field(default=1, ge=1, le=64)
     readers: int = Field(default=2, ge=1, le=64)
@@ -36,24 +35,21 @@ class ViewSettings(BaseSettings):
     batch: int = Field(default=500, ge=1, le=10_000)
     watch_buffer: int = Field(default=1_000, ge=16, le=100_000)
 
-    @field_validator("partitions")
-    @classmethod
-    def _known(cls, text: str) -> str:
-        """Refuse a partition that no topic has.
+    def held(self, count: int) -> tuple[int, ...]:
+        """Give the partitions this view holds, sorted.
+
+        Args:
+            count: how many the ledger has.
 
         Raises:
-            ValueError: not a list of numbers below the partition count.
+            ValueError: the list names one that the ledger does not have.
         """
-        for part in filter(None, text.split(",")):
-            if not part.strip().isdigit() or int(part) >= PARTITIONS:
-                raise ValueError(f"STANCHION_VIEW_PARTITIONS: {part!r} is not a partition from 0 to {PARTITIONS - 1}")
-        return text
-
-    @property
-    def held(self) -> tuple[int, ...]:
-        """The partitions this view holds, sorted."""
-        named = {int(part) for part in self.partitions.split(",") if part.strip()}
-        return tuple(sorted(named)) if named else tuple(range(PARTITIONS))
+        if not self.partitions:
+            return tuple(range(count))
+        named = sorted({int(part) for part in self.partitions.split(",")})
+        if named[-1] >= count:
+            raise ValueError(f"STANCHION_VIEW_PARTITIONS names {named[-1]}: the ledger has 0 to {count - 1}")
+        return tuple(named)
 
     @property
     def file(self) -> Path:

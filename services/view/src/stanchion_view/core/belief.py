@@ -1,5 +1,6 @@
 """A belief as it stands at the reader's now: decay and trust applied on read."""
 
+import unicodedata
 from collections.abc import Iterable, Mapping
 
 from msgspec import Struct
@@ -28,10 +29,12 @@ class BeliefNow(Struct, frozen=True, kw_only=True):
 
     Attributes:
         opinion: the fused state.
+        half_life_s: of the claim, 0 for none.
         counted: every contribution, latest first.
     """
 
     opinion: Opinion[Value]
+    half_life_s: int
     counted: tuple[Counted, ...]
 
 
@@ -52,6 +55,7 @@ def believe(
     ordered = sorted(by_id.values(), key=lambda said: (said.observed_at_us, said.id), reverse=True)
     return BeliefNow(
         opinion=opinion(voices.values(), now_us=now_us, half_life_s=half_life_s),
+        half_life_s=half_life_s,
         counted=tuple(
             Counted(
                 contribution=said,
@@ -61,3 +65,14 @@ def believe(
             for said in ordered
         ),
     )
+
+
+def claim_of(subject: str, predicate: str) -> tuple[str, str]:
+    """Give the key of a claim as a reader writes it: Unicode NFKC, case-folded, trimmed, inner space collapsed."""
+    return _key(subject), _key(predicate)
+
+
+def _key(text: str) -> str:
+    """Normalise one part; folding may leave the normal form, hence twice."""
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
+    return " ".join(folded.split())

@@ -1,12 +1,15 @@
 """Query: which records match, and a page of them, all from one position."""
 
+from bisect import bisect_right
 from collections.abc import Iterator
 from typing import Literal
 
 from msgspec import Struct
 
-from stanchion_contracts.record import FieldValue
-from stanchion_core.walk import Validity, validity
+from stanchion_contracts.heads import Heads, claimed_by, quote_digest, superseded_by, supersedes
+from stanchion_contracts.record import Citation, FieldValue
+from stanchion_core.vocabulary import Vocabulary
+from stanchion_core.walk import Head, Validity, validity
 from stanchion_view.core.card import Card
 from stanchion_view.core.state import Workspace
 
@@ -31,11 +34,49 @@ class Filters(Struct, frozen=True, kw_only=True):
     deleted: bool = False
 
 
+class Around(Struct, frozen=True, kw_only=True):
+    """What other records say of a record, whichever side stated it; each sorted.
+
+    Attributes:
+        superseded_by: records that took its place.
+        supersedes: records whose place it took.
+        claimed_by: records that would take its place while it is still in force, by a link or an open proposal.
+    """
+
+    superseded_by: tuple[str, ...]
+    supersedes: tuple[str, ...]
+    claimed_by: tuple[str, ...]
+
+
 class Found(Struct, frozen=True, kw_only=True):
-    """One record that matches, and whether it still holds."""
+    """One record, and whether it still holds."""
 
     card: Card
+    head: Head
     validity: Validity
+    around: Around
+
+    def last_observed(self, citation: Citation) -> int | None:
+        """Give when a citation was last written or observed, microseconds since the epoch; None when unknown."""
+        quote = quote_digest(citation.quote)
+        times = [cited.seen_us for cited in self.head.citations if cited.uri == citation.uri and cited.quote == quote]
+        return max(times, default=None)
+
+
+class Asked(Struct, frozen=True, kw_only=True):
+    """One page of one question.
+
+    Attributes:
+        filters: what a record must be.
+        now_us: the reader's now, microseconds since the epoch.
+        after: id of the last record of the page before; empty for the first page.
+        limit: at least 1.
+    """
+
+    filters: Filters
+    now_us: int
+    after: str = ""
+    limit: int
 
 
 class Page(Struct, frozen=True, kw_only=True):
@@ -52,25 +93,37 @@ class Page(Struct, frozen=True, kw_only=True):
     total: int
 
 
-def page(workspace: Workspace, filters: Filters, now_us: int, *, after: str, limit: int) -> Page:
+def page(workspace: Workspace, vocabulary: Vocabulary, asked: Asked) -> Page:
     """Give the page of matching records that comes after an id.
 
     Args:
         workspace: where.
-        filters: what is asked.
-        now_us: microseconds since the epoch.
-        after: id of the last record of the page before; empty for the first page.
-        limit: at least 1.
+        vocabulary: of the workspace.
+        asked: what is wanted.
     """
-    cards = sorted(_plain_matches(workspace, filters), key=lambda card: card.id)
-    if not filters.states:
-        rest = [card for card in cards if card.id > after]
-        found = tuple(Found(card=card, validity=holds(workspace, card.id, now_us)) for card in rest[:limit])
-        return Page(found=found, more=len(rest) > limit, total=len(cards))
-    every = [Found(card=card, validity=holds(workspace, card.id, now_us)) for card in cards]
-    every = [found for found in every if found.validity.state in filters.states]
-    those = [found for found in every if found.card.id > after]
-    return Page(found=tuple(those[:limit]), more=len(those) > limit, total=len(every))
+    cards = sorted(_plain_matches(workspace, asked.filters), key=_id)
+    if asked.filters.states:
+        cards = [card for card in cards if holds(workspace, card.id, asked.now_us).state in asked.filters.states]
+    rest = cards[bisect_right(cards, asked.after, key=_id) :]
+    return Page(
+        found=tuple(find(workspace, vocabulary, card.id, asked.now_us) for card in rest[: asked.limit]),
+        more=len(rest) > asked.limit,
+        total=len(cards),
+    )
+
+
+def find(workspace: Workspace, vocabulary: Vocabulary, record: str, now_us: int) -> Found:
+    """Give everything in memory of a record.
+
+    Raises:
+        KeyError: there is no such record.
+    """
+    return Found(
+        card=workspace.cards[record],
+        head=workspace.heads.records[record],
+        validity=holds(workspace, record, now_us),
+        around=around(workspace.heads, vocabulary, record),
+    )
 
 
 def holds(workspace: Workspace, record: str, now_us: int) -> Validity:
@@ -86,6 +139,27 @@ def holds(workspace: Workspace, record: str, now_us: int) -> Validity:
         workspace.last_seq,
         stale=lambda claim: workspace.stale(claim, now_us),
     )
+
+
+def around(heads: Heads, vocabulary: Vocabulary, record: str) -> Around:
+    """Tell what supersedes what: a link to what is still in force only claims to."""
+    named = superseded_by(heads, vocabulary, record)
+    claims = claimed_by(heads, record)
+    over = tuple(other for other in supersedes(heads, vocabulary, record) if not _in_force(heads, other))
+    if not _in_force(heads, record):
+        return Around(superseded_by=named, supersedes=over, claimed_by=claims)
+    return Around(superseded_by=(), supersedes=over, claimed_by=tuple(sorted({*named, *claims})))
+
+
+def _in_force(heads: Heads, record: str) -> bool:
+    """Tell whether a record is in force; a deleted or unknown one is not."""
+    head = heads.records.get(record)
+    return head is not None and head.in_force and not head.deleted
+
+
+def _id(card: Card) -> str:
+    """Give what pages are ordered by."""
+    return card.id
 
 
 def _plain_matches(workspace: Workspace, filters: Filters) -> Iterator[Card]:

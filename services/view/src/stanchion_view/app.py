@@ -1,0 +1,123 @@
+"""Wiring: `ledger` in, ViewService out."""
+
+import asyncio
+import signal
+import sys
+from importlib.resources import files
+from typing import Final
+
+import uvloop
+
+from stanchion_core import vocabulary
+from stanchion_core.errors import Transient
+from stanchion_core.vocabulary import Vocabulary
+from stanchion_runtime import logs, metrics, rpc
+from stanchion_runtime.admin import check_widths
+from stanchion_runtime.kafka import KafkaLog
+from stanchion_runtime.log import Log
+from stanchion_runtime.logs import logger
+from stanchion_runtime.settings import AuthSettings, KafkaSettings
+from stanchion_view.replica import STAGE, TOPIC, Replica
+from stanchion_view.rpc import ViewServicer
+from stanchion_view.settings import ViewServerSettings, ViewSettings
+from stanchion_view.store import Store, StoreError
+from stanchion_view.view import View
+
+EXIT_TRANSIENT: Final = 75
+"""Kafka was away for too long. Start again."""
+EXIT_UNUSABLE: Final = 78
+"""The file, the topic or a setting is not what it must be. Starting again does not help; the log says what does."""
+
+
+def replica(settings: ViewSettings, partitions: int) -> Replica:
+    """Open the file and rebuild hot state from it.
+
+    Args:
+        settings: of this process.
+        partitions: how many the ledger has.
+
+    Raises:
+        StoreError: the file cannot be used.
+        ValueError: the settings name a partition that is not there.
+    """
+    held = settings.held(partitions)
+    store = Store(
+        settings.file,
+        memory_mb=settings.memory_mb,
+        threads=settings.threads,
+        checkpoint_mb=settings.checkpoint_mb,
+    )
+    return Replica(
+        store,
+        base_vocabulary(),
+        partitions=held,
+        partition_count=partitions,
+        batch=settings.batch,
+        recent=settings.watch_buffer,
+        metrics=metrics.current(),
+    )
+
+
+def base_vocabulary() -> Vocabulary:
+    """Read the vocabulary that ships."""
+    return vocabulary.parse((files("stanchion_core") / vocabulary.BASE_FILE).read_text())
+
+
+async def serve(
+    settings: ViewSettings, server: ViewServerSettings, auth: AuthSettings, log: Log, partitions: int
+) -> None:
+    """Keep a view and answer from it until SIGTERM or SIGINT.
+
+    Raises:
+        StoreError: the file cannot be used, or belongs to another ledger.
+        Transient: the log could not be reached.
+        ValueError: a setting is wrong.
+        OSError: the port is taken.
+    """
+    stop = asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    authenticator = rpc.Authenticator.of(auth)
+    kept = await asyncio.to_thread(replica, settings, partitions)
+    servicer = ViewServicer(kept, settings.readers)
+    try:
+        view = View(
+            kept, log, servicer=servicer, settings=server, authenticator=authenticator, metrics=metrics.current()
+        )
+        await view.run(stop)
+    finally:
+        servicer.close()
+        kept.close()
+
+
+async def run() -> None:
+    """Read the environment, connect, serve.
+
+    Raises:
+        StoreError: the file cannot be used, or belongs to another ledger.
+        Transient: the log could not be reached.
+        ValueError: a setting is wrong.
+        OSError: the port is taken.
+    """
+    kafka = KafkaSettings()
+    settings, server, auth = ViewSettings(), ViewServerSettings(), AuthSettings()
+    async with KafkaLog(kafka, "stanchion-view") as log:
+        await check_widths(log, [TOPIC], kafka.partitions)
+        await serve(settings, server, auth, log, kafka.partitions)
+
+
+def main() -> None:
+    """Run until told to stop.
+
+    Raises:
+        SystemExit: 75 when Kafka was away for too long, 78 for what starting again does not mend.
+    """
+    logs.configure(STAGE)
+    try:
+        uvloop.run(run())
+    except Transient as error:
+        logger().error("kafka away", detail=str(error))
+        sys.exit(EXIT_TRANSIENT)
+    except (StoreError, ValueError, OSError) as error:
+        logger().critical("cannot run", detail=str(error))
+        sys.exit(EXIT_UNUSABLE)
