@@ -1,0 +1,334 @@
+"""What calls give back: frozen, typed, and the same words as on the wire. Times are aware, in UTC."""
+
+from datetime import datetime
+from typing import Any, Literal
+
+from msgspec import Struct
+
+State = Literal["unspecified", "current", "needs_review", "monitoring_incomplete"]
+
+
+class Actor(Struct, frozen=True, kw_only=True):
+    """Who acted."""
+
+    kind: Literal["unspecified", "person", "agent", "service", "system"]
+    id: str
+    on_behalf_of: str = ""
+
+
+class Value(Struct, frozen=True, kw_only=True):
+    """One value of one claim, as `stanchion_contracts.value.Value` has it."""
+
+    type: str
+    text: str
+    unit: str = ""
+    op: str = ""
+
+
+class Link(Struct, frozen=True, kw_only=True):
+    """One link of a record to another."""
+
+    name: str
+    to: str
+    state: Literal["unspecified", "confirmed", "proposed", "revoked"] = "confirmed"
+    optional: bool = False
+    stated_by: str = ""
+    note: str = ""
+
+
+class Citation(Struct, frozen=True, kw_only=True):
+    """A source in its place, and the words that were cited."""
+
+    uri: str
+    quote: str = ""
+    version_token: str = ""
+    last_observed: datetime | None = None
+
+
+class Step(Struct, frozen=True, kw_only=True):
+    """One step of the way from a record to what moved."""
+
+    link: str
+    record_id: str
+
+
+class Moved(Struct, frozen=True, kw_only=True):
+    """What moved: `field`, `body`, `citation`, `link`, `pin` or `deleted`; its name and what it changed to."""
+
+    kind: str = ""
+    name: str = ""
+    to: str = ""
+
+
+class Reason(Struct, frozen=True, kw_only=True):
+    """Why a record needs review: one move, and the way to it."""
+
+    kind: str
+    record_id: str
+    path: tuple[Step, ...] = ()
+    change: Moved | None = None
+    seq: int = 0
+    recorded_at: datetime | None = None
+
+
+class Bound(Struct, frozen=True, kw_only=True):
+    """A limit of what could be said: `depth`, `size`, `unobserved` or `stale_evidence`."""
+
+    kind: str
+    name: str = ""
+
+
+class Monitored(Struct, frozen=True, kw_only=True):
+    """What was looked at."""
+
+    records: int = 0
+    links: int = 0
+    citations: int = 0
+
+
+class GroundNotInForce(Struct, frozen=True, kw_only=True):
+    """A ground that is not in force now."""
+
+    record_id: str
+    status: str
+
+
+class Validity(Struct, frozen=True, kw_only=True):
+    """Whether a record still holds, worked out when it was read."""
+
+    state: State
+    reasons: tuple[Reason, ...] = ()
+    bounds: tuple[Bound, ...] = ()
+    monitored: Monitored | None = None
+    observed_through: int = 0
+    grounds_not_in_force: tuple[GroundNotInForce, ...] = ()
+
+
+class LastConfirmed(Struct, frozen=True, kw_only=True):
+    """Who last stood behind a record before a change dropped it."""
+
+    by: Actor | None = None
+    at: datetime | None = None
+    how: str = ""
+    seq: int = 0
+
+
+class Upstream(Struct, frozen=True, kw_only=True):
+    """Where an imported record comes from."""
+
+    uri: str
+    former_uris: tuple[str, ...] = ()
+    revision: str = ""
+    status: str = ""
+    deleted: bool = False
+    left_out: tuple[str, ...] = ()
+    unresolved: tuple[str, ...] = ()
+
+
+class Record(Struct, frozen=True, kw_only=True):
+    """A record as it stands.
+
+    Attributes:
+        fields: by name, as JSON values.
+        as_of_seq: the position the read was answered from.
+    """
+
+    workspace: str = ""
+    room: str = ""
+    id: str
+    kind: str
+    label: str = ""
+    body: str = ""
+    fields: dict[str, Any] = {}
+    links: tuple[Link, ...] = ()
+    evidence: tuple[Citation, ...] = ()
+    tags: tuple[str, ...] = ()
+    valid_from: str = ""
+    valid_to: str = ""
+    version: int = 0
+    deleted: bool = False
+    written_by: Actor | None = None
+    written_at: datetime | None = None
+    origin: str = ""
+    seq: int = 0
+    upstream: Upstream | None = None
+    validity: Validity | None = None
+    confirmed: bool = False
+    last_confirmed: LastConfirmed | None = None
+    superseded_by: tuple[str, ...] = ()
+    supersedes: tuple[str, ...] = ()
+    replacement_claimed_by: tuple[str, ...] = ()
+    as_of_seq: int = 0
+
+    @property
+    def status(self) -> str:
+        """The `status` field, empty for kinds without one."""
+        return str(self.fields.get("status", ""))
+
+    @property
+    def needs_review(self) -> bool:
+        """Whether something it rests on has moved."""
+        return self.validity is not None and self.validity.state == "needs_review"
+
+
+class ValueState(Struct, frozen=True, kw_only=True):
+    """One candidate value of a belief."""
+
+    value: Value
+    probability: float = 0.0
+    evidence: float = 0.0
+
+
+class Contribution(Struct, frozen=True, kw_only=True):
+    """One voice on a claim."""
+
+    id: str
+    value: Value | None = None
+    denial: bool = False
+    evidence: str = ""
+    source: str = ""
+    agent: str = ""
+    observed_at: datetime | None = None
+    weight: float = 0.0
+    displaced: bool = False
+
+
+class Belief(Struct, frozen=True, kw_only=True):
+    """A belief as it stood when it was read; values likeliest first."""
+
+    workspace: str = ""
+    subject: str
+    predicate: str
+    values: tuple[ValueState, ...] = ()
+    vacuity: float = 0.0
+    dissonance: float = 0.0
+    stale: bool = False
+    seq: int = 0
+    as_of: datetime | None = None
+    contributions: tuple[Contribution, ...] = ()
+    half_life_days: float = 0.0
+    as_of_seq: int = 0
+
+
+class LandedRecord(Struct, frozen=True, kw_only=True):
+    """One record that a write touched."""
+
+    record_id: str
+    version: int = 0
+    decided_by_normalized: str = ""
+
+
+class Answer(Struct, frozen=True, kw_only=True):
+    """What was decided.
+
+    Attributes:
+        first_seq: of what changed; 0 when nothing did.
+        last_seq: likewise.
+        min_seq: pass it to a read to see this write.
+        records: what it touched, in the order written.
+        proposals: ids of proposals that wait for a person.
+        repeated_command: it had landed before; this is its first answer.
+        remaining: claims a trust setting has yet to re-evaluate.
+    """
+
+    first_seq: int = 0
+    last_seq: int = 0
+    min_seq: int = 0
+    records: tuple[LandedRecord, ...] = ()
+    proposals: tuple[str, ...] = ()
+    repeated_command: bool = False
+    remaining: int = 0
+
+
+class Observed(Struct, frozen=True, kw_only=True):
+    """What became of an observation."""
+
+    observation_id: str
+    answer: Answer
+
+
+class Published(Struct, frozen=True, kw_only=True):
+    """One event that is durable; with its answer when that was awaited."""
+
+    id: str
+    answer: Answer | None = None
+
+
+class ChangeEvent(Struct, frozen=True, kw_only=True):
+    """What happened at one seq."""
+
+    workspace: str = ""
+    seq: int
+    recorded_at: datetime | None = None
+    kind: str = ""
+    subject_kind: str = ""
+    subject_id: str = ""
+    reason: str = ""
+    actor: Actor | None = None
+    origin: str = ""
+    record_ids: tuple[str, ...] = ()
+    more: int = 0
+
+
+class Watched(Struct, frozen=True, kw_only=True):
+    """One message of a watch: an event, or None when only the position grew."""
+
+    event: ChangeEvent | None = None
+    through_seq: int = 0
+
+
+class LedgerEntry(Struct, frozen=True, kw_only=True):
+    """One notarised change.
+
+    Attributes:
+        before: the changed parts as they were; None for nothing.
+        after: the changed parts as they are.
+        payload_digest: SHA-256.
+        leaf: what the Merkle tree commits to.
+    """
+
+    seq: int
+    recorded_at: datetime | None = None
+    actor: Actor | None = None
+    action: str = ""
+    subject_kind: str = ""
+    subject_id: str = ""
+    origin: str = ""
+    reason: str = ""
+    before: Any = None
+    after: Any = None
+    payload_digest: bytes = b""
+    leaf: bytes = b""
+
+
+class Checkpoint(Struct, frozen=True, kw_only=True):
+    """The signed head of a workspace's tree: the note, its size, root and verifier key."""
+
+    checkpoint: str
+    size: int = 0
+    root: bytes = b""
+    verifier_key: str = ""
+
+
+class Workspace(Struct, frozen=True, kw_only=True):
+    """One workspace and how far it has come."""
+
+    name: str
+    last_seq: int = 0
+    records: int = 0
+    beliefs: int = 0
+    last_recorded_at: datetime | None = None
+
+
+class Page(Struct, frozen=True, kw_only=True):
+    """One page of a query.
+
+    Attributes:
+        cursor: of the next page, empty after the last.
+        total: how many match in all.
+    """
+
+    records: tuple[Record, ...] = ()
+    cursor: str = ""
+    as_of_seq: int = 0
+    total: int = 0

@@ -1,0 +1,258 @@
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import pytest
+from google.protobuf.timestamp_pb2 import Timestamp
+
+from stanchion import (
+    Claim,
+    Client,
+    Conflict,
+    Event,
+    NotAllowed,
+    NotFound,
+    NotSignedIn,
+    NotYetVisible,
+    OutcomeUnknown,
+    QuoteSeen,
+    Refused,
+    Unreachable,
+    Write,
+)
+from stanchion.results import Published, Value
+from stanchion_contracts.generated.stanchion.audit.v1 import audit_pb2
+from stanchion_contracts.generated.stanchion.types.v1 import types_pb2
+from stanchion_runtime import rpc
+
+if TYPE_CHECKING:
+    from integration.client.conftest import World
+
+
+def events(*ids: str) -> list[Event]:
+    """Give events of those ids."""
+    return [Event(id=each, source="git:x", type="stanchion.document.revised.v1", data=b"{}") for each in ids]
+
+
+async def drain(published: AsyncIterator[Published], into: list[str]) -> None:
+    """Put the ids of acknowledgements into a list, for as long as they come."""
+    async for each in published:
+        into.append(each.id)  # noqa: PERF401 - what came before an error counts
+
+
+async def test_a_record_comes_back_typed(client: Client, world: "World") -> None:
+    """Times are aware, fields are JSON values, words of enums are plain, and the position is beside them."""
+    world.view.seq = 7
+    world.view.records["r1"] = types_pb2.Record(
+        id="r1",
+        kind="decision",
+        fields=[types_pb2.Field(name="status", value_json='"active"')],
+        written_at=Timestamp(seconds=1),
+        written_by=types_pb2.Actor(kind=types_pb2.ACTOR_KIND_PERSON, id="maya"),
+        validity=types_pb2.Validity(
+            state=types_pb2.VALIDITY_STATE_NEEDS_REVIEW,
+            reasons=[
+                types_pb2.Reason(
+                    kind="input_changed",
+                    record_id="r2",
+                    path=[types_pb2.Step(link="depends_on", record_id="r2")],
+                    change=types_pb2.Moved(kind="field", name="status", to="superseded"),
+                    seq=5,
+                )
+            ],
+        ),
+    )
+    record = await client.get_record("r1")
+    assert (record.status, record.needs_review, record.as_of_seq) == ("active", True, 7)
+    assert record.written_at == datetime(1970, 1, 1, 0, 0, 1, tzinfo=UTC)
+    assert record.written_by is not None
+    assert record.written_by.kind == "person"
+    assert record.validity is not None
+    assert record.validity.reasons[0].path[0].link == "depends_on"
+
+
+async def test_a_write_is_tried_again_with_the_same_key(client: Client, world: "World") -> None:
+    """Two failures that pass by themselves and one success carry one key."""
+    world.ingest.trouble.coming.extend([rpc.Refused("TRANSIENT", "away"), TimeoutError()])
+    answer = await client.write_batch([Write(id="r1", kind="decision", label="Use it")])
+    keys = {call.idempotency_key for call in world.ingest.trouble.calls}
+    assert (len(world.ingest.trouble.calls), len(keys)) == (3, 1)
+    assert answer.records[0].record_id == "r1"
+    assert len(world.waits) == 2
+
+
+async def test_a_refusal_is_not_tried_again(client: Client, world: "World") -> None:
+    """A conflict comes once, as a Conflict with the version that stands."""
+    refused = rpc.Refused("VERSION_CONFLICT", "it is at version 7", metadata={"current_version": "7"})
+    world.ingest.trouble.coming.append(refused)
+    with pytest.raises(Conflict) as caught:
+        await client.write_batch([Write(id="r1", if_match=6)])
+    assert (caught.value.reason, caught.value.current_version) == ("VERSION_CONFLICT", 7)
+    assert len(world.ingest.trouble.calls) == 1
+
+
+async def test_an_overloaded_server_says_when_to_come_again(client: Client, world: "World") -> None:
+    """A wait is at least as long as the server asked for."""
+    world.ingest.trouble.coming.append(rpc.Refused("OVERLOADED", "full", retry_after_s=7.5))
+    await client.set_trust("crm", 0.5)
+    assert world.waits == [7.5]
+
+
+async def test_it_gives_up_in_the_end(client: Client, world: "World") -> None:
+    """After as many tries as told the last failure comes out."""
+    world.ingest.trouble.coming.extend([rpc.Refused("TRANSIENT", "away")] * 9)
+    with pytest.raises(Unreachable):
+        await client.affirm("r1", observed_through=3)
+    assert len(world.ingest.trouble.calls) == 4
+
+
+async def test_a_client_reads_its_own_writes(client: Client, world: "World") -> None:
+    """After a write, reads of that workspace wait for it, and no more when told not to."""
+    world.view.records["r1"] = types_pb2.Record(id="r1", kind="decision")
+    await client.write_batch([Write(id="r1")])
+    await client.get_record("r1")
+    await client.get_record("r1", min_seq=0)
+    assert [call.min_seq for call in world.view.trouble.calls] == [1, 0]
+
+
+async def test_a_view_that_lags_is_not_asked_again(client: Client, world: "World") -> None:
+    """NOT_YET_VISIBLE says how far the view is, once: the server has waited already."""
+    world.view.trouble.coming.append(rpc.Refused("NOT_YET_VISIBLE", "at 3", metadata={"position": "3"}))
+    with pytest.raises(NotYetVisible) as caught:
+        await client.get_record("r1", min_seq=9)
+    assert caught.value.position == 3
+    assert len(world.view.trouble.calls) == 1
+
+
+async def test_no_such_record(client: Client) -> None:
+    """What is not there is NotFound, which is a refusal."""
+    with pytest.raises(NotFound) as caught:
+        await client.get_record("nope")
+    assert isinstance(caught.value, Refused)
+
+
+async def test_tokens_are_for_workspaces(world: "World") -> None:
+    """A token that does not name the workspace is NotAllowed; none at all is NotSignedIn."""
+    async with world.client(token=world.issuer.token(workspaces=["docs"])) as stranger:
+        with pytest.raises(NotAllowed):
+            await stranger.get_record("r1", workspace="other")
+    async with world.client(token="a.b.c") as nobody:  # noqa: S106 - no secret
+        with pytest.raises(NotSignedIn):
+            await nobody.get_record("r1")
+
+
+async def test_publishing_keeps_order(client: Client, world: "World") -> None:
+    """Acknowledgements come in the order of the events, and the data goes unchanged."""
+    ids = [f"e{n}" for n in range(50)]
+    acknowledged = [each.id async for each in client.publish(events(*ids), window=4)]
+    assert acknowledged == ids
+    assert [each.id for each in world.ingest.published] == ids
+    assert world.ingest.published[0].workspace == "docs"
+
+
+async def test_publishing_goes_on_after_a_break(client: Client, world: "World") -> None:
+    """Streams that break in the middle lose nothing; only what had no acknowledgement is sent again."""
+    world.ingest.break_after.extend([3, 0, 5])
+
+    async def drawn() -> AsyncIterator[Event]:
+        for event in events(*(f"e{n}" for n in range(20))):
+            yield event
+
+    acknowledged = [each.id async for each in client.publish(drawn(), window=4)]
+    assert acknowledged == [f"e{n}" for n in range(20)]
+    assert len(world.waits) == 3
+
+
+async def test_publishing_names_the_refused_event(client: Client, world: "World") -> None:
+    """What came before a refused event is durable; the refusal says which event it is."""
+    world.ingest.refuse_event = "e2"
+    acknowledged: list[str] = []
+    with pytest.raises(Refused) as caught:
+        await drain(client.publish(events("e0", "e1", "e2", "e3")), acknowledged)
+    assert acknowledged == ["e0", "e1"]
+    assert caught.value.metadata["event_id"] == "e2"
+    assert caught.value.violations[0][0] == "data"
+
+
+async def test_publishing_passes_on_what_the_caller_raises(client: Client) -> None:
+    """An iterator that fails ends publishing with its own error, after what it gave is durable."""
+
+    async def failing() -> AsyncIterator[Event]:
+        for event in events("e0", "e1"):
+            yield event
+        raise LookupError("the caller's own")
+
+    acknowledged: list[str] = []
+    with pytest.raises(LookupError, match="the caller's own"):
+        await drain(client.publish(failing()), acknowledged)
+    assert acknowledged == ["e0", "e1"]
+
+
+async def test_publishing_can_wait_for_answers(client: Client) -> None:
+    """An awaited answer says what the event changed."""
+    published = [each async for each in client.publish(events("e0"), await_answer=True)]
+    assert published[0].answer is not None
+    assert published[0].answer.last_seq == 1
+
+
+async def test_a_query_pages_by_itself(client: Client, world: "World") -> None:
+    """All that match come, page after page."""
+    for n in range(5):
+        world.view.records[f"r{n}"] = types_pb2.Record(id=f"r{n}", kind="decision" if n % 2 == 0 else "rule")
+    found = [record.id async for record in client.query(kinds=["decision"], limit=2)]
+    assert found == ["r0", "r2", "r4"]
+    assert len(world.view.trouble.calls) == 2
+
+
+async def test_a_watch_goes_on_after_a_break(client: Client, world: "World") -> None:
+    """A broken watch is taken up after the last seq it gave: none twice, none missing."""
+    world.view.events = [types_pb2.ChangeEvent(seq=seq, kind="record.written") for seq in (2, 3, 5)]
+    world.view.break_watch_at.extend([3, 5])
+    seen: list[int] = []
+    async for each in client.watch(from_seq=1):
+        seen.append(each.through_seq)
+        if each.through_seq == 5:
+            break
+    assert seen == [2, 3, 5]
+    assert world.view.trouble.calls == [1, 3, 4]
+
+
+async def test_a_trace_pages_by_itself(client: Client, world: "World") -> None:
+    """Entries come oldest first; what changed is read as JSON."""
+    world.audit.entries = [
+        audit_pb2.LedgerEntry(seq=n, subject_id="r1", action="record.written", after_json='{"label":"x"}')
+        for n in range(1, 6)
+    ]
+    entries = [entry async for entry in client.trace("r1")]
+    assert [entry.seq for entry in entries] == [1, 2, 3, 4, 5]
+    assert (entries[0].before, entries[0].after) == (None, {"label": "x"})
+
+
+async def test_the_other_calls_arrive_whole(client: Client, world: "World") -> None:
+    """Observe, report and checkpoint carry what they were given."""
+    claim = Claim(subject="TAM", predicate="is", value=Value(type="money", text="5", unit="USD"), denial=True)
+    observed = await client.observe(claims=[claim], observed_at=datetime(2026, 1, 1, tzinfo=UTC), idempotency_key="k")
+    await client.report_observations("file:a", [QuoteSeen(quote="q", present=False)], version_token="v2")  # noqa: S106 - no secret
+    sent, report = world.ingest.trouble.calls
+    assert observed.observation_id == "obs_1"
+    assert (sent.claims[0].denial, sent.claims[0].HasField("strength"), sent.idempotency_key) == (True, False, "k")
+    assert (report.uri, report.quotes[0].present) == ("file:a", False)
+    assert (await client.checkpoint()).size == 9
+    assert [each.name for each in await client.workspaces()] == ["docs"]
+
+
+async def test_nobody_there(world: "World") -> None:
+    """Where nothing listens the error is Unreachable, after the retries."""
+    async with world.client(view="127.0.0.1:1") as lost:
+        with pytest.raises(Unreachable):
+            await lost.get_record("r1")
+
+
+async def test_a_silent_gateway_is_given_up(world: "World") -> None:
+    """An event that waits too long for its acknowledgement ends publishing with an unknown outcome."""
+    world.ingest.hang_on = "e1"
+    acknowledged: list[str] = []
+    async with world.client(timeout_s=0.1) as lost:
+        with pytest.raises(OutcomeUnknown):
+            await drain(lost.publish(events("e0", "e1")), acknowledged)
+    assert acknowledged == ["e0"]
