@@ -5,7 +5,8 @@ For operators and tests: two owners that folded the same output must agree.
 
 import hashlib
 from collections import deque
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from typing import Any
 
 from msgspec import Struct
@@ -34,7 +35,7 @@ def _parts(value: Any) -> Iterator[bytes]:  # noqa: ANN401 - walks whatever a st
         yield b"{"
         yield from sorted(b"".join(_parts(key)) + b"=" + b"".join(_parts(held)) for key, held in value.items())
         yield b"}"
-    elif isinstance(value, Set):
+    elif isinstance(value, AbstractSet):
         yield b"<"
         yield from sorted(b"".join(_parts(held)) for held in value)
         yield b">"

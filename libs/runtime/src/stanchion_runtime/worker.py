@@ -29,6 +29,7 @@ from stanchion_runtime.logs import logger
 from stanchion_runtime.partition import AnyStage
 from stanchion_runtime.processor import Options, Processor
 from stanchion_runtime.settings import KafkaSettings, WorkerSettings
+from stanchion_runtime.state_digest import state_digest
 
 EXIT_SUPERSEDED: Final = 70
 """Another process owns a partition of ours. Start again."""
@@ -56,7 +57,7 @@ def run(stage: AnyStage, settings: WorkerSettings, kafka: KafkaSettings | None =
     loop = asyncio.new_event_loop()
     asyncio.set_event_loop(loop)
     app = build(stage, settings, kafka or KafkaSettings())
-    worker = faust.Worker(
+    worker = _Worker(
         app, loop=loop, quiet=True, override_logging=False, redirect_stdouts=False, loglevel="WARNING"
     )
     worker.spinner = None
@@ -178,6 +179,11 @@ class Line:
             "lag": sum(lag.values()),
         }
 
+    def states(self) -> dict[str, str]:
+        """Give the digest of each owned partition's state; `/state` shows it. It reads the whole state."""
+        owned = {} if self.processor is None else self.processor.owned
+        return {str(number): state_digest(partition.state) for number, partition in sorted(owned.items())}
+
     def observe(self) -> None:
         """Put the lag into the metrics."""
         if self.member is None or not self.member.ready:
@@ -202,6 +208,13 @@ def _end(stage: str, error: Exception) -> None:
     os._exit(code)
 
 
+class _Worker(faust.Worker):
+    """Stops without the second that mode waits in case something is left to do; the line has ended by then."""
+
+    async def _sentinel_task(self) -> None:
+        """Wait for nothing."""
+
+
 class _Boot(BootStrategy):
     """Starts no producer: ours is the line's own."""
 
@@ -211,6 +224,8 @@ def _hosted(line: Line) -> type[Service]:
 
     class Hosted(Service):
         """Runs the line from start to stop."""
+
+        logger = logging.getLogger("mode.line")
 
         @Service.task
         async def _line(self) -> None:
@@ -234,6 +249,10 @@ def _serve_pages(app: Any, line: Line) -> None:  # noqa: ANN401 - Faust ships no
     async def healthz(web: Any, _request: Any) -> Any:  # noqa: ANN401 - Faust ships no types
         facts = line.health()
         return web.json(facts, status=200 if facts["ok"] else 503)
+
+    @app.page("/state")  # type: ignore[untyped-decorator] # Faust leaves these untyped
+    async def state(web: Any, _request: Any) -> Any:  # noqa: ANN401 - Faust ships no types
+        return web.json(line.states())
 
     @app.page("/metrics")  # type: ignore[untyped-decorator] # Faust leaves these untyped
     async def metrics_page(web: Any, _request: Any) -> Any:  # noqa: ANN401 - Faust ships no types
