@@ -8,10 +8,12 @@ from aiokafka.admin.config_resource import ConfigResource, ConfigResourceType
 
 from stanchion_contracts.topics import MAX_MESSAGE_BYTES, REGISTER, Topic, topic_name
 from stanchion_core.errors import Transient
+from stanchion_runtime import logs
 from stanchion_runtime.deadletter import HEADROOM_BYTES, TOPIC
 from stanchion_runtime.errors import Inconsistent
 from stanchion_runtime.kafka import connection, reach, transient
 from stanchion_runtime.log import Log
+from stanchion_runtime.logs import logger
 from stanchion_runtime.settings import KafkaSettings
 
 _EXISTS: Final = 36  # Kafka's error code TOPIC_ALREADY_EXISTS
@@ -150,3 +152,15 @@ async def check_widths(log: Log, keys: list[str], expected: int) -> None:
     """
     for key in keys:
         check_width(key, await log.partitions(key), expected)
+
+
+def main() -> None:
+    """Make the topics of the cluster that the environment names, once: `python -m stanchion_runtime.admin`."""
+    logs.configure("topics")
+    settings = KafkaSettings()
+    made = asyncio.run(create_topics(settings))
+    logger().info("topics checked", bootstrap=settings.bootstrap, prefix=settings.topic_prefix, made=made)
+
+
+if __name__ == "__main__":
+    main()

@@ -121,7 +121,9 @@ class Server:
         )
         self.port = self._bind()
         if self._settings.http_port >= 0:
-            self._page = await http.serve(self._metrics, self._health_facts, port=self._settings.http_port)
+            self._page = await http.serve(
+                self._metrics, self._health_facts, port=self._settings.http_port, host=self._settings.http_host
+            )
             self.http_port = self._page.sockets[0].getsockname()[1]
         await self._server.start()
         await self.set_serving(serving=True)

@@ -75,7 +75,8 @@ class ServerSettings(BaseSettings):
         port: the TCP port, 0 for any free one.
         tls_cert: PEM file of the certificate chain; empty without TLS.
         tls_key: PEM file of its private key.
-        http_port: loopback port of `/metrics` and `/healthz`, 0 for any free one, -1 for none.
+        http_host: the address of `/metrics` and `/healthz`; loopback unless an operator says otherwise.
+        http_port: its port, 0 for any free one, -1 for none.
         default_deadline_s: seconds a call may take when its caller names no deadline, 0.1 to 600.
         max_concurrent: calls served at a time; more are refused `OVERLOADED`.
         max_streams: response streams open at a time, beside `max_concurrent`.
@@ -88,6 +89,7 @@ class ServerSettings(BaseSettings):
     port: int = Field(default=0, ge=0, le=65_535)
     tls_cert: Path | None = None
     tls_key: Path | None = None
+    http_host: str = Field(default="127.0.0.1", min_length=1)
     http_port: int = Field(default=0, ge=-1, le=65_535)
     default_deadline_s: float = Field(default=10.0, ge=0.1, le=600)
     max_concurrent: int = Field(default=256, ge=1, le=100_000)
