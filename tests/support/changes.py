@@ -1,12 +1,18 @@
 """Messages as validity and the views emit them, made to measure."""
 
+from collections.abc import Iterable
+
+from stanchion_audit.handler import State, decide, evolve
+from stanchion_contracts import codec
 from stanchion_contracts.belief import Belief, BeliefUpdate, ValueState
 from stanchion_contracts.change import Change, Changes, RecordChange, RecordPart
 from stanchion_contracts.claim import Contribution
+from stanchion_contracts.ledger import Ledger
 from stanchion_contracts.meta import Actor, Meta
 from stanchion_contracts.receipt import Receipt, Served
 from stanchion_contracts.record import FieldValue
 from stanchion_contracts.value import Value
+from stanchion_runtime.log import CAUSE, CLAIM, EPOCH, Outgoing
 
 TIME_US = 1_796_042_000_000_000
 COLLECTOR = Actor(kind="service", id="collector")
@@ -109,3 +115,30 @@ def receipt(number: int, workspace: str = "docs") -> Receipt:
         as_of_seq=3,
         served=(Served(record_id="adr-7", version=2, validity="current"),),
     )
+
+
+def notarised(*messages: Changes | Receipt) -> list[Ledger]:
+    """Give the outputs of audit over these messages, from the start of a ledger."""
+    state = State()
+    outputs = []
+    for message in messages:
+        output = decide(state, message)
+        if output is not None:
+            evolve(state, output)
+            outputs.append(output)
+    return outputs
+
+
+def on_the_ledger(outputs: Iterable[Ledger], *, partition: int, epoch: int = 0, cause: int = 0) -> list[Outgoing]:
+    """Give the outputs as their owner appends them after its claim at `epoch`, the first in answer to `cause`."""
+    return [
+        Outgoing(
+            value=codec.encode(output),
+            headers=((CAUSE, f"changes:{partition}:{cause + at}".encode()), (EPOCH, str(epoch).encode())),
+        )
+        for at, output in enumerate(outputs)
+    ]
+
+
+CLAIM_RECORD = Outgoing(value=b"test", headers=((CLAIM, b"test"),))
+"""What an owner appends first."""

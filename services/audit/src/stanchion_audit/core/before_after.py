@@ -18,6 +18,7 @@ from stanchion_contracts.change import (
     TrustChange,
 )
 from stanchion_contracts.command import ReportObservations
+from stanchion_contracts.receipt import Receipt
 from stanchion_contracts.record import FieldValue, Link
 
 Side = dict[str, Any]
@@ -34,6 +35,13 @@ def before_after(change: Change) -> tuple[str, str]:
             before, after = sides_of(value, closed=change.action == "proposal.closed")
             return _text(before), _text(after)
     return "", ""
+
+
+def as_served(receipt: Receipt) -> str:
+    """Give what a receipt says was served, as JSON text."""
+    side = _said(receipt)
+    del side["meta"]
+    return _text(side)
 
 
 def _text(side: Side | None) -> str:

@@ -1,0 +1,28 @@
+"""Wiring: `changes` and `receipts` in, `ledger` out."""
+
+from stanchion_audit.handler import State, decide, evolve
+from stanchion_audit.settings import AuditSettings
+from stanchion_contracts.change import Changes
+from stanchion_contracts.ledger import Ledger
+from stanchion_contracts.receipt import Receipt
+from stanchion_runtime import worker
+from stanchion_runtime.stage import Stage, decoder
+
+
+def build() -> Stage[State, Changes | Receipt, Ledger]:
+    """Give the stage."""
+    return Stage(
+        name="audit",
+        inputs=("changes", "receipts"),
+        output="ledger",
+        initial=State,
+        decode={"changes": decoder(Changes), "receipts": decoder(Receipt)},
+        decide=decide,
+        evolve=evolve,
+        dead_letters=False,
+    )
+
+
+def main() -> None:
+    """Run until told to stop."""
+    worker.run(build(), AuditSettings())

@@ -1,0 +1,146 @@
+"""Wiring of the reader: the ledger into the store, AuditService out of it.
+
+Calls are answered from what is stored, and say how far that is; health turns to serving once what the log held at start
+has been stored.
+"""
+
+import asyncio
+import signal
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AsyncExitStack
+from typing import Final
+
+from stanchion_audit.follower import Follower
+from stanchion_audit.keys import UnusableKey, load_key
+from stanchion_audit.rpc import SERVICE, AuditServicer
+from stanchion_audit.settings import ReaderServerSettings, ReaderSettings
+from stanchion_audit.store import Store, StoreUnusable
+from stanchion_contracts.generated.stanchion.audit.v1.audit_pb2_grpc import add_AuditServiceServicer_to_server
+from stanchion_core.errors import Transient
+from stanchion_runtime import logs, rpc
+from stanchion_runtime.kafka import KafkaLog
+from stanchion_runtime.log import Log
+from stanchion_runtime.logs import logger
+from stanchion_runtime.settings import AuthSettings, KafkaSettings
+from stanchion_runtime.tail import Tail
+
+NAME: Final = "audit-reader"
+EXIT_UNUSABLE: Final = 1
+"""The store, the key or an address cannot be used: starting again is no help."""
+EXIT_TRANSIENT: Final = 75
+"""Kafka was away for too long. Start again."""
+
+
+class Reader:
+    """The parts of the process, joined.
+
+    Attributes:
+        follower: ledger into store.
+        server: store out to callers.
+    """
+
+    def __init__(
+        self,
+        settings: ReaderSettings,
+        server: ReaderServerSettings,
+        authenticator: rpc.Authenticator,
+        log: Log,
+        partitions: int,
+    ) -> None:
+        """Open the store; follow and serve nothing yet.
+
+        Args:
+            settings: of the reader.
+            server: where to listen.
+            authenticator: whose tokens are believed.
+            log: has the ledger; connected.
+            partitions: how many the ledger has.
+
+        Raises:
+            StoreUnusable: the store cannot be opened.
+            UnusableKey: the checkpoint key cannot be used.
+            UnsafeBind: the server would listen where others reach it, without TLS.
+        """
+        key = load_key(settings.key_file)
+        held = settings.held(partitions)
+        self._pools = [ThreadPoolExecutor(1, "store-writer"), ThreadPoolExecutor(settings.readers, "store-reader")]
+        self._ready = False
+        self.server = rpc.Server(NAME, server, authenticator, self._health)
+        self._store = Store(settings.file, memory_mb=settings.memory_mb)
+        self.follower = Follower(log, self._store, held, partitions=partitions, writer=self._pools[0])
+        servicer = AuditServicer(self.follower, key, self._pools[1])
+        self.server.add(SERVICE, add_AuditServiceServicer_to_server, servicer)
+
+    async def run(self, stop: asyncio.Event) -> None:
+        """Follow and serve until told to stop, or until following fails.
+
+        Raises:
+            StoreUnusable: the store does not fit the ledger.
+            Transient: the log could not be reached.
+        """
+        async with AsyncExitStack() as parts:
+            parts.callback(self._close)
+            tail = await self.follower.open()
+            await parts.enter_async_context(self.server)
+            await self.server.set_serving(serving=False)
+            following = asyncio.create_task(self._follow(tail))
+            stopping = asyncio.create_task(stop.wait())
+            done, waiting = await asyncio.wait({following, stopping}, return_when=asyncio.FIRST_COMPLETED)
+            for task in waiting:
+                task.cancel()
+            await asyncio.gather(*waiting, return_exceptions=True)
+            for task in done:
+                task.result()
+
+    async def _follow(self, tail: Tail) -> None:
+        """Catch up, say so, go on."""
+        await self.follower.catch_up(tail)
+        self._ready = True
+        await self.server.set_serving(serving=True)
+        logger().info("caught up", positions=self.follower.positions())
+        await self.follower.follow(tail)
+
+    def _health(self) -> dict[str, object]:
+        """Give what `/healthz` shows."""
+        return {"ok": self._ready, "positions": self.follower.positions()}
+
+    def _close(self) -> None:
+        """Let what is being stored finish, then close the file."""
+        for pool in self._pools:
+            pool.shutdown(wait=True, cancel_futures=True)
+        self._store.close()
+
+
+async def serve() -> None:
+    """Read the settings, connect, and run until SIGTERM or SIGINT.
+
+    Raises:
+        StoreUnusable: the store cannot be used.
+        UnusableKey: the checkpoint key cannot be used.
+        Transient: the log could not be reached.
+    """
+    kafka = KafkaSettings()
+    stop = asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    async with KafkaLog(kafka, f"stanchion-{NAME}") as log:
+        authenticator = rpc.Authenticator.of(AuthSettings())
+        reader = Reader(ReaderSettings(), ReaderServerSettings(), authenticator, log, kafka.partitions)
+        await reader.run(stop)
+
+
+def main() -> None:
+    """Run until told to stop.
+
+    Raises:
+        SystemExit: with one of the exit codes above when something is wrong.
+    """
+    logs.configure(NAME)
+    try:
+        asyncio.run(serve())
+    except (StoreUnusable, UnusableKey, rpc.UnsafeBind, OSError) as error:
+        logger().critical("cannot run", detail=str(error))
+        raise SystemExit(EXIT_UNUSABLE) from error
+    except Transient as error:
+        logger().error("kafka away", detail=str(error))
+        raise SystemExit(EXIT_TRANSIENT) from error
