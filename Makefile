@@ -59,5 +59,8 @@ line: sync ## Draw the line, as the register of topics states it.
 pin: gen ## Pin new schema versions and the proto baseline, when a contract is released.
 	@$(RUN) python scripts/pin.py
 
+simulate: sync ## Crashes, zombies, duplicates and late claims over the memory log; SEED=… replays one schedule.
+	@SEED=$(SEED) $(RUN) pytest tests/property/runtime/test_simulation.py -q
+
 clean: ## Remove the environment and all local data.
 	rm -rf .venv .stanchion

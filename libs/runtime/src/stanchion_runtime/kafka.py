@@ -187,7 +187,7 @@ class KafkaLog:
         with transient(f"appending to {topic}:{partition}"):
             if len(batch) == 1:
                 one = batch[0]
-                sent = await self._producer.send(name, one.value, partition=partition, headers=one.headers)
+                sent = await self._producer.send(name, one.value, partition=partition, headers=[*one.headers])
                 return _offsets(await sent, 1)
             waiting = [
                 (await self._producer.send_batch(builder, name, partition=partition), builder)
@@ -200,7 +200,7 @@ class KafkaLog:
         """Give the records as Kafka batches, closed, so that nothing else gets in."""
         builder = self._producer.create_batch()
         for outgoing in batch:
-            entry = {"timestamp": None, "key": None, "value": outgoing.value, "headers": outgoing.headers}
+            entry = {"timestamp": None, "key": None, "value": outgoing.value, "headers": [*outgoing.headers]}
             if builder.append(**entry) is None:
                 yield builder
                 builder = self._producer.create_batch()
