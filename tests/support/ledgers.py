@@ -1,7 +1,6 @@
 """Ledger messages made from changes by hand, as audit would notarise them, and records that carry them."""
 
 import hashlib
-import json
 from collections.abc import Iterable, Sequence
 from typing import Literal
 
@@ -25,6 +24,7 @@ from stanchion_contracts.meta import Actor, Meta
 from stanchion_contracts.record import Citation, FieldValue, Link
 from stanchion_contracts.value import Evidence, Value
 from stanchion_core.ids import derived_id
+from stanchion_core.text import canonical_json
 from stanchion_runtime.log import CAUSE, CLAIM, EPOCH, Headers, Outgoing, Record
 
 MAYA = Actor(kind="person", id="maya")
@@ -109,7 +109,7 @@ class Scribe:
             label=label,
             body=body,
             fields=tuple(
-                FieldValue(name=name, value=json.dumps(value) if value is not None else "")
+                FieldValue(name=name, value=canonical_json(value) if value is not None else "")
                 for name, value in sorted(values.items())
             ),
             links=tuple(links or ()),

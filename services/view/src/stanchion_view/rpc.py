@@ -102,7 +102,7 @@ class ViewServicer(view_pb2_grpc.ViewServiceServicer):
         filters, limit = _filters(request), _limit(request.limit)
         question = cursor.question_of(request.workspace, *_plain(filters))
         from_cursor = _cursor(request.cursor, question)
-        space = await self._workspace(request.workspace, max(request.min_seq, from_cursor.as_of_seq))
+        space = await self._workspace(request.workspace, request.min_seq, from_cursor.as_of_seq)
         asked = Asked(filters=filters, now_us=clock.now_us(), after=from_cursor.after, limit=limit)
         found, as_of = page(space, self._replica.vocabulary, asked), space.last_seq
         bodies, times = await self._read(self._texts, request.workspace, found.found, request.with_bodies)
@@ -130,8 +130,13 @@ class ViewServicer(view_pb2_grpc.ViewServiceServicer):
             happened = present.event(request.workspace, told.event) if told.event is not None else None
             yield pb.WatchResponse(event=happened, through_seq=told.through_seq)
 
-    async def _workspace(self, name: str, min_seq: int) -> Workspace:
+    async def _workspace(self, name: str, min_seq: int, seen_seq: int = 0) -> Workspace:
         """Give a workspace that the caller may read, once it has reached a seq.
+
+        Args:
+            name: of the workspace.
+            min_seq: what the caller asks for.
+            seen_seq: what the caller has seen already, perhaps from another view.
 
         Raises:
             Refused: `WRONG_WORKSPACE`, `MISSING_CAPABILITY`, `FIELD_VALUE`, `NOT_FOUND`, `NOT_YET_VISIBLE`.
@@ -140,14 +145,15 @@ class ViewServicer(view_pb2_grpc.ViewServiceServicer):
         self._held(name)
         if min_seq < 0:
             rpc.refuse("FIELD_VALUE", "min_seq is below 0", field="min_seq")
-        if not await self._replica.reached(name, min_seq, rpc.remaining_s()):
+        wanted = max(min_seq, seen_seq)
+        if not await self._replica.reached(name, wanted, rpc.remaining_s()):
             at = self._replica.last_seq(name)
             rpc.refuse(
                 "NOT_YET_VISIBLE",
-                f"workspace {name} is at seq {at} here and {min_seq} was asked for: ask again, or for less",
+                f"workspace {name} is at seq {at} here and {wanted} was asked for: ask again, or for less",
                 retry_after_s=0.1,
                 position=at,
-                min_seq=min_seq,
+                min_seq=wanted,
             )
         space = self._replica.workspaces.get(name)
         if space is None:

@@ -30,6 +30,10 @@ class View:
         settings: where to listen.
         authenticator: whose tokens are believed.
         metrics: where to count.
+
+    Attributes:
+        ready: set once the view has caught up and serves.
+        server: the gRPC server.
     """
 
     def __init__(  # noqa: PLR0913 - each a part that is chosen outside
@@ -47,7 +51,7 @@ class View:
         self._metrics = metrics
         self._tail = Tail(log, TOPIC, replica.positions)
         self._gaps = 0
-        self._ready = False
+        self.ready = asyncio.Event()
         self._lag = 0
         self.server = rpc.Server(STAGE, settings, authenticator, self.health, metrics)
         self.server.add(NAME, view_pb2_grpc.add_ViewServiceServicer_to_server, servicer)
@@ -56,7 +60,7 @@ class View:
         """Give what `/healthz` shows; `ready` means that it had caught up and serves."""
         return {
             "ok": True,
-            "ready": self._ready,
+            "ready": self.ready.is_set(),
             "stage": STAGE,
             "partitions": self._replica.partitions,
             "positions": {f"{TOPIC}:{number}": at.position for number, at in sorted(self._replica.positions.items())},
@@ -91,7 +95,7 @@ class View:
         logger().info("catching up", records=_missing(self._replica.positions, bounds))
         await self._replica.follow(self._tail.through(ends))
         async with self.server:
-            self._ready = True
+            self.ready.set()
             observing = asyncio.create_task(self._observe())
             try:
                 await self._replica.follow(self._tail.batches())
