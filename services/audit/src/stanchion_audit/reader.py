@@ -37,6 +37,7 @@ class Reader:
     Attributes:
         follower: ledger into store.
         server: store out to callers.
+        ready: set once what the log held at start has been stored.
     """
 
     def __init__(
@@ -64,7 +65,7 @@ class Reader:
         key = load_key(settings.key_file)
         held = settings.held(partitions)
         self._pools = [ThreadPoolExecutor(1, "store-writer"), ThreadPoolExecutor(settings.readers, "store-reader")]
-        self._ready = False
+        self.ready = asyncio.Event()
         self.server = rpc.Server(NAME, server, authenticator, self._health)
         self._store = Store(settings.file, memory_mb=settings.memory_mb)
         self.follower = Follower(log, self._store, held, partitions=partitions, writer=self._pools[0])
@@ -95,14 +96,14 @@ class Reader:
     async def _follow(self, tail: Tail) -> None:
         """Catch up, say so, go on."""
         await self.follower.catch_up(tail)
-        self._ready = True
         await self.server.set_serving(serving=True)
+        self.ready.set()
         logger().info("caught up", positions=self.follower.positions())
         await self.follower.follow(tail)
 
     def _health(self) -> dict[str, object]:
         """Give what `/healthz` shows."""
-        return {"ok": self._ready, "positions": self.follower.positions()}
+        return {"ok": self.ready.is_set(), "positions": self.follower.positions()}
 
     def _close(self) -> None:
         """Let what is being stored finish, then close the file."""
