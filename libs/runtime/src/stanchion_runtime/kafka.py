@@ -5,7 +5,7 @@ its offsets need no bookkeeping per record. Each reading has a consumer of its o
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from typing import Any, Final, Self
 
@@ -208,7 +208,7 @@ class KafkaLog:
         builder.close()
         yield builder
 
-    async def read(self, spans: Sequence[Span]) -> AsyncIterator[Sequence[Record]]:
+    async def read(self, spans: Sequence[Span]) -> AsyncGenerator[Sequence[Record], None]:
         """Give every record of the spans, in batches of one partition, interleaved.
 
         Raises:
@@ -249,7 +249,7 @@ class KafkaLog:
                 ):
                     raise LookupError(f"{span} is not within {bounds[span.partition]}")
 
-    async def follow(self, topic: str, starts: Mapping[int, int]) -> AsyncIterator[Sequence[Record]]:
+    async def follow(self, topic: str, starts: Mapping[int, int]) -> AsyncGenerator[Sequence[Record], None]:
         """Give the records of a topic's partitions from these offsets on, as they come.
 
         Raises:

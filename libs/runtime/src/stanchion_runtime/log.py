@@ -4,7 +4,7 @@
 Topics are named by their key in the register everywhere (`claims`); only `kafka.py` knows their names on a cluster.
 """
 
-from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
 from typing import Final, Protocol
 
 from msgspec import Struct
@@ -90,7 +90,7 @@ class Log(Protocol):
         """
         ...
 
-    def read(self, spans: Sequence[Span]) -> AsyncIterator[Sequence[Record]]:
+    def read(self, spans: Sequence[Span]) -> AsyncGenerator[Sequence[Record], None]:
         """Give every record of the spans, in order within a partition, in batches of one partition; then end.
 
         Raises:
@@ -98,10 +98,10 @@ class Log(Protocol):
         """
         ...
 
-    def follow(self, topic: str, starts: Mapping[int, int]) -> AsyncIterator[Sequence[Record]]:
+    def follow(self, topic: str, starts: Mapping[int, int]) -> AsyncGenerator[Sequence[Record], None]:
         """Give the records of a topic's partitions from these offsets on, as they come, in batches of one partition.
 
-        It never ends by itself: close the iterator or cancel the task.
+        It never ends by itself: close the generator or cancel the task.
 
         Raises:
             LookupError: an offset is before the partition's begin or after its end.

@@ -1,7 +1,7 @@
 """A log in memory. It passes the same suite as Kafka and carries properties and the simulation; it is for tests."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
 
 from stanchion_contracts.topics import PARTITIONS, REGISTER
 from stanchion_runtime.log import Bounds, Outgoing, Record, Span
@@ -67,7 +67,7 @@ class MemoryLog:
         """Give what a partition holds from an offset on."""
         return self._records[topic, partition][max(0, start - self._begins[topic, partition]) :]
 
-    async def read(self, spans: Sequence[Span]) -> AsyncIterator[Sequence[Record]]:
+    async def read(self, spans: Sequence[Span]) -> AsyncGenerator[Sequence[Record], None]:
         """Give every record of the spans, in batches of one partition.
 
         Raises:
@@ -81,7 +81,7 @@ class MemoryLog:
             for start in range(span.start, span.stop, _READ):
                 yield self.records(span.topic, span.partition, start)[: min(_READ, span.stop - start)]
 
-    async def follow(self, topic: str, starts: Mapping[int, int]) -> AsyncIterator[Sequence[Record]]:
+    async def follow(self, topic: str, starts: Mapping[int, int]) -> AsyncGenerator[Sequence[Record], None]:
         """Give the records of a topic's partitions from these offsets on, as they come.
 
         Raises:

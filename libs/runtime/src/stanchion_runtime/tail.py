@@ -1,6 +1,7 @@
 """Readers without a group: gateway, view and audit reader follow an owned topic and apply the reader rule to it."""
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from contextlib import aclosing
 
 from msgspec import Struct
 
@@ -64,17 +65,18 @@ class Tail:
         self._positions = {partition: start.position for partition, start in starts.items()}
         self._rules = {partition: ReaderRule.decode(start.up) for partition, start in starts.items()}
 
-    async def batches(self) -> AsyncIterator[Batch]:
+    async def batches(self) -> AsyncGenerator[Batch, None]:
         """Give what comes, for ever; each batch is of one partition and carries where to resume after it.
 
         Raises:
             LookupError: a start lies outside its partition.
             Transient: the log could not be reached.
         """
-        async for records in self._log.follow(self.topic, self._positions):
-            yield self._batch(records)
+        async with aclosing(self._log.follow(self.topic, self._positions)) as following:
+            async for records in following:
+                yield self._batch(records)
 
-    async def through(self, ends: Mapping[int, int]) -> AsyncIterator[Batch]:
+    async def through(self, ends: Mapping[int, int]) -> AsyncGenerator[Batch, None]:
         """Give what lies before these offsets, then end; `batches` goes on from there. For catching up before serving.
 
         Raises:
@@ -86,8 +88,9 @@ class Tail:
             for partition, end in ends.items()
             if self._positions[partition] < end
         ]
-        async for records in self._log.read(spans):
-            yield self._batch(records)
+        async with aclosing(self._log.read(spans)) as reading:
+            async for records in reading:
+                yield self._batch(records)
 
     def _batch(self, records: Sequence[Record]) -> Batch:
         """Apply the rule to adjacent records of one partition."""
