@@ -91,7 +91,7 @@ async def test_crash_loop_is_given_up_with_its_last_words(tmp_path: Path) -> Non
     child = supervisor.start(spec(tmp_path, "fusion", FAILING))
     with pytest.raises(GaveUp) as caught:
         await supervisor.ready([child], 20)
-    assert "fusion ended 6 times in a row, last with code 3" in str(caught.value)
+    assert "fusion is given up: it ended 6 times in a row, last with code 3" in str(caught.value)
     assert "no such topic: claims" in str(caught.value)
     assert "given up" == child.shown().state
     await supervisor.stop()
@@ -102,7 +102,7 @@ async def test_failure_after_the_start_is_noticed(tmp_path: Path) -> None:
     supervisor = Supervisor(tmp_path, a_run())
     supervisor.start(spec(tmp_path, "view"))
     supervisor.start(spec(tmp_path, "fusion", FAILING))
-    with pytest.raises(GaveUp, match="fusion ended"):
+    with pytest.raises(GaveUp, match="fusion is given up"):
         async with asyncio.timeout(20):
             await supervisor.failed()
     await supervisor.stop()

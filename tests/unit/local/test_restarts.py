@@ -1,6 +1,6 @@
 """When a process is started again."""
 
-from stanchion_local.restarts import LIMIT, LONGEST_S, SETTLED_S, Restarts
+from stanchion_local.restarts import LIMIT, LONGEST_S, SETTLED_S, UNUSABLE, Restarts
 
 
 def test_waits_double_then_end() -> None:
@@ -22,3 +22,8 @@ def test_no_wait_is_longer_than_the_longest() -> None:
     """However long the first wait, none passes the longest."""
     history = Restarts(first_s=10.0)
     assert [10.0, LONGEST_S, LONGEST_S] == [history.ended(0.0) for _ in range(3)]
+
+
+def test_a_process_may_say_that_it_is_no_use() -> None:
+    """The exit code for a wrong setting ends the row at once."""
+    assert Restarts().ended(0.0, UNUSABLE) is None

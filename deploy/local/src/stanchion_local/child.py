@@ -92,12 +92,12 @@ class Child:
             code = await self._run_once()
             if self._stopping.is_set():
                 break
-            delay_s = self._restarts.ended(clock.monotonic_s() - began_s)
+            delay_s = self._restarts.ended(clock.monotonic_s() - began_s, code)
             if delay_s is None:
                 self._enter("given up")
                 raise GaveUp(
-                    f"{self.spec.name} ended {self._restarts.in_a_row} times in a row, last with {_words(code)}. "
-                    f"The end of {self.spec.log_file}:\n\n{logfile.last_lines(self.spec.log_file)}"
+                    f"{self.spec.name} is given up: it ended {_times(self._restarts.in_a_row)}, last with "
+                    f"{_words(code)}. The end of {self.spec.log_file}:\n\n{logfile.last_lines(self.spec.log_file)}"
                 )
             self._enter("waiting")
             await _wait(self._stopping, delay_s)
@@ -153,6 +153,10 @@ async def _wait(event: asyncio.Event, timeout_s: float) -> None:
             await event.wait()
     except TimeoutError:
         pass
+
+
+def _times(count: int) -> str:
+    return "once" if count == 1 else f"{count} times in a row"
 
 
 def _words(code: int) -> str:

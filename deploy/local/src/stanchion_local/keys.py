@@ -8,7 +8,7 @@
 ```
 
 A key that is there is never written again. Whoever can read the signing key can act as anyone on this machine's
-Stanchion, so a file that others may read is refused.
+Stanchion, so a file that others may read is refused (a group may: that is how orchestrators hand a secret over).
 """
 
 import base64
@@ -32,6 +32,7 @@ from stanchion_runtime.auth import CAPABILITIES
 
 ALGORITHM: Final = "EdDSA"
 DAY_S: Final = 86_400
+FOREIGN: Final = stat.S_IWGRP | stat.S_IRWXO
 
 Kind = Literal["person", "agent", "service"]
 
@@ -73,10 +74,10 @@ def ensure(home: Path) -> Keys:
     keys = Keys(signing=folder / "signing.pem", jwks=folder / "jwks.json", checkpoint=folder / "checkpoint.pem")
     for path in (keys.signing, keys.checkpoint):
         if not path.exists():
-            _write_once(path, _new_key())
+            write_once(path, _new_key())
     entry = public_entry(load(keys.signing))
     if not keys.jwks.exists():
-        _write_once(keys.jwks, json.dumps({"keys": [entry]}, indent=1).encode() + b"\n")
+        write_once(keys.jwks, json.dumps({"keys": [entry]}, indent=1).encode() + b"\n")
     if not _holds(keys.jwks, entry):
         raise Unusable(
             f"{keys.jwks} does not hold the public half of {keys.signing}, so no token of ours would be accepted: "
@@ -97,7 +98,7 @@ def load(path: Path) -> Ed25519PrivateKey:
         data = path.read_bytes()
     except OSError as error:
         raise Unusable(f"{path} can't be read: {error.strerror}.") from error
-    if mode & 0o077:
+    if mode & FOREIGN:
         raise Unusable(f"{path} may be read by others (mode {mode:04o}): run `chmod 600 {path}`.")
     try:
         key = load_pem_private_key(data, password=None)
@@ -164,7 +165,7 @@ def ensure_token(home: Path, name: str, grant: Grant, *, now_us: int, days: int)
         token = mint(home, grant, now_us=now_us, days=days)
         partial = path.with_suffix(".partial")
         partial.unlink(missing_ok=True)
-        _write_once(partial, token.encode())
+        write_once(partial, token.encode())
         partial.replace(path)
     return path
 
@@ -211,7 +212,8 @@ def _private_folder(path: Path) -> None:
     path.chmod(0o700)
 
 
-def _write_once(path: Path, data: bytes) -> None:
+def write_once(path: Path, data: bytes) -> None:
+    """Writes a file that only its owner reads; one that is there stays as it is."""
     with contextlib.suppress(FileExistsError):  # another process made it: its key is as good
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(handle, "wb") as file:

@@ -8,6 +8,8 @@ FIRST_S: Final = 0.5
 LONGEST_S: Final = 15.0
 SETTLED_S: Final = 60.0
 LIMIT: Final = 6
+UNUSABLE: Final = 78
+"""The exit code of a process that says itself that another start will not help (EX_CONFIG of sysexits.h)."""
 
 
 class Restarts(Struct, kw_only=True):
@@ -23,18 +25,19 @@ class Restarts(Struct, kw_only=True):
     total: int = 0
     in_a_row: int = 0
 
-    def ended(self, ran_s: float) -> float | None:
+    def ended(self, ran_s: float, code: int = 1) -> float | None:
         """Counts an end.
 
         Args:
             ran_s: how long the process ran.
+            code: its exit code.
 
         Returns:
             The seconds to wait before the next start: `first_s`, then twice the last each time, at most 15; None when
-            it ended `LIMIT` times in a row and another start would not help.
+            it ended `LIMIT` times in a row, or says itself that another start would not help.
         """
         self.in_a_row = 1 if ran_s >= SETTLED_S else self.in_a_row + 1
-        if self.in_a_row >= LIMIT:
+        if self.in_a_row >= LIMIT or code == UNUSABLE:
             return None
         self.total += 1
         return float(min(self.first_s * 2 ** (self.in_a_row - 1), LONGEST_S))

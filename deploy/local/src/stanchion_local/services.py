@@ -73,11 +73,15 @@ def _listening(service: Service, settings: LocalSettings) -> dict[str, str]:
     http = str(settings.port_base + service.http)
     if not service.grpc:
         return {f"{service.prefix}HTTP_HOST": HOST, f"{service.prefix}HTTP_PORT": http}
-    return {
+    listening = {
         "STANCHION_SERVER_HOST": HOST,
         "STANCHION_SERVER_PORT": str(settings.port_base + service.grpc),
         "STANCHION_SERVER_HTTP_PORT": http,
     }
+    if service.name == "gateway":  # it asks the view which workspaces there are, for their ticks
+        listening["STANCHION_GATEWAY_VIEW"] = f"{HOST}:{settings.port_base + BY_NAME['view'].grpc}"
+        listening["STANCHION_GATEWAY_VIEW_TOKEN"] = str(settings.home.absolute() / "tokens" / "service.jwt")
+    return listening
 
 
 def port_of(settings: LocalSettings, offset: int) -> int:
