@@ -1,0 +1,181 @@
+"""Importing a folder of documents: its history as change events, in the order in which things happened.
+
+Each change of each file is one event `stanchion.document.revised.v1`:
+
+- `id`: `<commit>:<path>`, so that importing again changes nothing; without git `content:<digest>:<path>`. Where that is
+  longer than an id may be, a digest of the path stands for its beginning.
+- `source`: `git:<repository>` or what the caller says; without git `dir:<folder>`.
+- `uri`: the file's path from the repository's root (without git: from the folder's parent).
+- `data`: JSON with `uri`, `text` or `deleted`, and where they apply `former_uri`, `revision`, `author`, `revised_at`.
+"""
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any, Final
+
+from msgspec import Struct
+
+from stanchion.githistory import Change, GitFolder, open_folder
+from stanchion.writes import Event
+from stanchion_core.errors import InvalidMessage
+from stanchion_core.limits import BODY_BYTES, KEY_CHARS
+from stanchion_core.text import decode
+
+REVISED: Final = "stanchion.document.revised.v1"
+SUFFIXES: Final = (".md",)
+Progress = Callable[[int, int], None]
+
+
+class Import(Struct, frozen=True, kw_only=True):
+    """What a folder's history comes to.
+
+    Attributes:
+        source: the events' source.
+        events: oldest first.
+        commits: how many commits they come from; 0 without git.
+        files: how many files stand in the end.
+        uncommitted: files that differ from the head commit; they are not imported.
+        left_out: (path and revision, why) of texts that cannot be imported.
+    """
+
+    source: str
+    events: tuple[Event, ...]
+    commits: int
+    files: int
+    uncommitted: tuple[str, ...] = ()
+    left_out: tuple[tuple[str, str], ...] = ()
+
+
+def read(
+    path: Path,
+    *,
+    source: str = "",
+    room: str = "",
+    suffixes: Sequence[str] = SUFFIXES,
+    progress: Progress = lambda _done, _all: None,
+) -> Import:
+    """Give a folder's history as events; its files as they lie there when the folder is not under git.
+
+    Args:
+        path: of the folder.
+        source: the events' source; empty for the repository's or the folder's name.
+        room: the room the events are for.
+        suffixes: which files count.
+        progress: told how many commits of how many have been looked at.
+
+    Raises:
+        NotADirectoryError: there is no such folder.
+    """
+    if not path.is_dir():
+        raise NotADirectoryError(f"{path} is no folder")
+    folder = open_folder(path, suffixes)
+    if folder is None:
+        return _plain(path, source, room, suffixes)
+    with closing(folder):
+        if folder.is_unborn:
+            return _plain(path, source, room, suffixes)
+        return _versioned(folder, folder.history(progress), source, room)
+
+
+def _versioned(folder: GitFolder, changes: Sequence[Change], source: str, room: str) -> Import:
+    """Give the events of a folder under git."""
+    named = source or f"git:{folder.name}"
+    events: list[Event] = []
+    left_out: list[tuple[str, str]] = []
+    standing: set[str] = set()
+    for change in changes:
+        standing.discard(change.former)
+        (standing.discard if change.kind == "deleted" else standing.add)(change.path)
+        try:
+            events.append(_event(change, folder.text(change), named, room))
+        except InvalidMessage as error:
+            left_out.append((f"{change.path} at {change.commit[:12]}", error.detail))
+    return Import(
+        source=named,
+        events=tuple(events),
+        commits=len({change.commit for change in changes}),
+        files=len(standing),
+        uncommitted=tuple(folder.uncommitted()),
+        left_out=tuple(left_out),
+    )
+
+
+def _event(change: Change, text: bytes, source: str, room: str) -> Event:
+    """Give the event of one change.
+
+    Raises:
+        InvalidMessage: the text is too large, or no text.
+    """
+    moved = {"former_uri": change.former} if change.former else {}
+    content: dict[str, Any] = (
+        {"deleted": True} if change.kind == "deleted" else {"text": decode(text, "text", utf8_bytes=BODY_BYTES)}
+    )
+    time = change.time.isoformat()
+    facts = {"revision": change.commit, "author": change.author, "revised_at": time}
+    return Event(
+        id=_event_id(change.commit, f"{change.path}{':settled' if change.settles else ''}"),
+        source=source,
+        type=REVISED,
+        room=room,
+        subject=change.path,
+        time=time,
+        data=_json({"uri": change.path, **moved, **content, **facts}),
+    )
+
+
+def _plain(path: Path, source: str, room: str, suffixes: Sequence[str]) -> Import:
+    """Give the events of a folder that is not under git: each file as it lies there."""
+    root = path.resolve()
+    events: list[Event] = []
+    left_out: list[tuple[str, str]] = []
+    for name, file in _files(root, suffixes):
+        data = file.read_bytes()
+        try:
+            text = decode(data, "text", utf8_bytes=BODY_BYTES)
+        except InvalidMessage as error:
+            left_out.append((name, error.detail))
+            continue
+        digest = hashlib.sha256(data).hexdigest()
+        events.append(
+            Event(
+                id=_event_id(f"content:{digest[:40]}", name),
+                source=source or f"dir:{root.name}",
+                type=REVISED,
+                room=room,
+                subject=name,
+                data=_json({"uri": name, "text": text, "revision": f"sha256:{digest}"}),
+            )
+        )
+    return Import(
+        source=source or f"dir:{root.name}",
+        events=tuple(events),
+        commits=0,
+        files=len(events),
+        left_out=tuple(left_out),
+    )
+
+
+def _files(root: Path, suffixes: Sequence[str]) -> Iterator[tuple[str, Path]]:
+    """Give name (from the folder's parent) and path of each file that counts, sorted, hidden folders passed over."""
+    for file in sorted(root.rglob("*")):
+        inside = file.relative_to(root)
+        hidden = any(part.startswith(".") for part in inside.parts)
+        if file.is_file() and not file.is_symlink() and not hidden and file.name.endswith(tuple(suffixes)):
+            yield f"{root.name}/{inside.as_posix()}", file
+
+
+def _event_id(version: str, path: str) -> str:
+    """Give an event's id, of bounded length."""
+    whole = f"{version}:{path}"
+    if len(whole) <= KEY_CHARS:
+        return whole
+    begin = f"{version}:~{hashlib.sha256(path.encode()).hexdigest()[:16]}~"
+    return begin + path[len(begin) - KEY_CHARS :]
+
+
+def _json(value: dict[str, Any]) -> bytes:
+    """Give the payload's bytes."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
