@@ -16,7 +16,7 @@ from stanchion_core.rerouted import Rerouted
 from stanchion_core.text import required
 from stanchion_ingest.core.asked import asked_content
 from stanchion_ingest.core.content import Content, event_content
-from stanchion_ingest.core.name import room_name, workspace_name
+from stanchion_ingest.core.name import OURSELVES, publisher_name, room_name, workspace_name
 from stanchion_ingest.upstream import EVENT_ID_HEADER, read_inbox
 
 REMEMBERED_US: Final = 24 * 3_600 * 1_000_000
@@ -161,19 +161,21 @@ def _asked(arrival: Arrival, request: Request, workspace: str, room: str) -> Obs
         InvalidMessage: as `decide`.
     """
     event, received_at_us = request.event, arrival.received_at_us
-    if event is None:
-        publisher, source = request.publisher, request.source or request.meta.actor.id
-        content = asked_content(request, received_at_us)
-    else:
-        publisher = source = event.source
+    if event is not None:
+        publisher = source = publisher_name(event.source, "source")
         content = event_content(event, room, received_at_us)
+    else:
+        content = asked_content(request, received_at_us)
+        source = required(request.source or request.meta.actor.id, "source", chars=NAME_CHARS)
+        ours = content.body.tick is not None or content.body.reassess is not None
+        publisher = OURSELVES if ours else publisher_name(request.publisher, "publisher")
     return _observation(
         arrival,
         workspace=workspace,
         room=room,
-        publisher=required(publisher, "publisher", chars=NAME_CHARS),
+        publisher=publisher,
         event_id=required(request.event_id, "event id", chars=KEY_CHARS),
-        source=required(source, "source", chars=NAME_CHARS),
+        source=source,
         actor=request.meta.actor,
         content=content,
     )

@@ -27,11 +27,11 @@ from msgspec import Struct
 from stanchion_contracts import codec
 from stanchion_contracts.observation import InboxEvent
 from stanchion_core.errors import FIELD_VALUE, TOO_LARGE, UNREADABLE, InvalidMessage
-from stanchion_core.limits import ENCODED_BYTES, KEY_CHARS, NAME_CHARS
+from stanchion_core.limits import ENCODED_BYTES, KEY_CHARS
 from stanchion_core.text import decode, required
 from stanchion_ingest.core.debezium import change_event
 from stanchion_ingest.core.json import read
-from stanchion_ingest.core.name import room_name, workspace_name
+from stanchion_ingest.core.name import publisher_name, room_name, workspace_name
 
 Headers = dict[str, bytes]
 
@@ -98,7 +98,7 @@ def read_inbox(value: bytes, headers: tuple[tuple[str, bytes], ...], place: str)
     return Read(
         event=InboxEvent(
             id=required(given, "id", chars=KEY_CHARS) if given else place,
-            source=required(event.source, "source", chars=NAME_CHARS),
+            source=publisher_name(event.source, "source"),
             type=event.type or _header(named, "type"),
             subject=event.subject or _header(named, "subject"),
             time=event.time or _header(named, "time"),

@@ -6,7 +6,10 @@ from typing import Final
 
 from stanchion_core.errors import FIELD_VALUE, WORKSPACE_MISSING, InvalidMessage
 from stanchion_core.limits import NAME_CHARS, WORKSPACE_CHARS
-from stanchion_core.text import clean
+from stanchion_core.text import clean, required
+
+OURSELVES: Final = "stanchion"
+"""The publisher of ticks and the like; nobody else may take its name, or they could take a tick's id first."""
 
 _WORKSPACE: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:-]*")
 _ROOM: Final = re.compile(r"\w[\w.:-]*(?:/\w[\w.:-]*)*")
@@ -49,4 +52,20 @@ def room_name(text: str) -> str:
         raise InvalidMessage(
             FIELD_VALUE, f"room {name!r} has other characters than letters, digits and . _ : - / inside"
         )
+    return name
+
+
+def publisher_name(text: str, field: str) -> str:
+    """Give the name of a source or principal, whose event ids are its own.
+
+    Args:
+        text: as it came, 1 to 256 characters.
+        field: what to call it in a refusal.
+
+    Raises:
+        InvalidMessage: `FIELD_VALUE` when it is empty or ours, `TOO_LARGE` over the limit.
+    """
+    name = required(text, field, chars=NAME_CHARS)
+    if name == OURSELVES:
+        raise InvalidMessage(FIELD_VALUE, f"{field} {OURSELVES!r} is reserved; name the system that publishes")
     return name

@@ -1,0 +1,156 @@
+"""What the gateway publishes by itself: ticks, and the rest of a trust setting's work.
+
+Every gateway does; the ids are the same everywhere, so doubles vanish.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable
+from typing import Final
+
+from stanchion_contracts.change import Changes
+from stanchion_contracts.meta import Actor, Meta
+from stanchion_contracts.observation import Body, Reassess, Request, Tick
+from stanchion_core.ids import observation_id
+from stanchion_ingest.core.name import OURSELVES
+from stanchion_ingest.line import Line
+from stanchion_runtime import clock, rpc
+from stanchion_runtime.logs import logger
+
+HOUR_US: Final = 3_600_000_000
+_PATIENCE_S: Final = 60.0
+_AT_A_TIME: Final = 64
+_TRIES: Final = 5
+
+Workspaces = Callable[[], Awaitable[Iterable[str]]]
+"""Gives the workspaces there are."""
+
+
+class Ticks:
+    """Publishes one tick an hour for each workspace.
+
+    Args:
+        line: where they go.
+        workspaces: gives those there are.
+        now_us: the wall clock.
+    """
+
+    def __init__(self, line: Line, workspaces: Workspaces, now_us: Callable[[], int] = clock.now_us) -> None:
+        self._line = line
+        self._workspaces = workspaces
+        self._now_us = now_us
+
+    async def run(self) -> None:
+        """Publish the ticks of this hour, and of each that comes, for ever."""
+        while True:
+            hour = self._now_us() // HOUR_US
+            await self.publish(hour)
+            await asyncio.sleep(max(1.0, ((hour + 1) * HOUR_US - self._now_us()) / 1_000_000))
+
+    async def publish(self, hour: int) -> int:
+        """Publish one hour's ticks.
+
+        Args:
+            hour: hours since the epoch.
+
+        Returns:
+            How many workspaces were told.
+        """
+        names = sorted(set(await self._workspaces()) | set(self._line.last_seqs))
+        told = 0
+        for start in range(0, len(names), _AT_A_TIME):
+            some = names[start : start + _AT_A_TIME]
+            asked = [self._tick(name, hour) for name in some]
+            told += sum(await asyncio.gather(*asked))
+        logger().info("ticked", hour=hour, workspaces=told, missed=len(names) - told)
+        return told
+
+    async def _tick(self, workspace: str, hour: int) -> bool:
+        """Publish one tick and see it decided; tell whether that could be seen."""
+        message = own_request(workspace, f"tick:{hour}", Body(tick=Tick(hour=hour)), self._now_us())
+        return await _decided(self._line, message)
+
+
+class Reassessments:
+    """While a workspace's answers say that a trust setting still has work to do, asks for more of it.
+
+    Args:
+        line: what is listened to, and where requests go.
+        now_us: the wall clock.
+    """
+
+    def __init__(self, line: Line, now_us: Callable[[], int] = clock.now_us) -> None:
+        self._line = line
+        self._now_us = now_us
+        self._remaining: dict[str, int] = {}
+        self._trust_seqs: dict[str, int] = {}
+        self._numbers: dict[str, int] = {}
+        self._running: dict[str, asyncio.Task[None]] = {}
+        line.listen(self.notice)
+
+    def notice(self, changes: Changes) -> None:
+        """Take in what was decided; begins to ask when it says that work remains."""
+        workspace = changes.meta.workspace
+        for change in changes.changes:
+            if change.action == "trust.set":
+                self._trust_seqs[workspace] = change.seq
+                self._numbers[workspace] = 0
+        if not changes.remaining:
+            self._remaining.pop(workspace, None)
+            return
+        self._remaining[workspace] = changes.remaining
+        self._trust_seqs.setdefault(workspace, changes.last_seq)
+        if workspace not in self._running:
+            task = asyncio.get_running_loop().create_task(self._ask(workspace))
+            self._running[workspace] = task
+            task.add_done_callback(lambda _: self._running.pop(workspace, None))
+
+    async def stop(self) -> None:
+        """Stop asking."""
+        running = list(self._running.values())
+        for task in running:
+            task.cancel()
+        await asyncio.gather(*running, return_exceptions=True)
+
+    async def _ask(self, workspace: str) -> None:
+        """Ask until nothing remains; an answer at a time, so that a busy workspace is not flooded."""
+        misses = 0
+        while workspace in self._remaining and misses < _TRIES:
+            number = self._numbers.get(workspace, 0) + 1
+            self._numbers[workspace] = number
+            seq = self._trust_seqs[workspace]
+            body = Body(reassess=Reassess(trust_seq=seq, n=number))
+            message = own_request(workspace, f"reassess:{seq}:{number}", body, self._now_us())
+            misses = 0 if await _decided(self._line, message) else misses + 1
+
+
+def own_request(workspace: str, event_id: str, body: Body, now_us: int) -> Request:
+    """Give a request of Stanchion's own."""
+    identity = observation_id(workspace, OURSELVES, event_id)
+    return Request(
+        meta=Meta(
+            id=identity,
+            workspace=workspace,
+            time_us=now_us,
+            seed=clock.new_seed(),
+            origin=f"observation:{identity}",
+            actor=Actor(kind="system", id=OURSELVES),
+        ),
+        event_id=event_id,
+        publisher=OURSELVES,
+        source=OURSELVES,
+        path="system-event",
+        observed_at_us=0,
+        body=body,
+    )
+
+
+async def _decided(line: Line, message: Request) -> bool:
+    """Put a request of our own on the line and see it decided; tell whether that could be seen."""
+    try:
+        await line.ask("requests", message.meta.workspace, message, _PATIENCE_S)
+    except rpc.Refused as refused:
+        logger().warning(
+            "errand not seen decided", workspace=message.meta.workspace, errand=message.event_id, why=refused.reason
+        )
+        return False
+    return True
