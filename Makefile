@@ -56,6 +56,12 @@ gen: sync ## Generate code from proto and schemas.
 line: sync ## Draw the line, as the register of topics states it.
 	@$(RUN) python scripts/line.py
 
+bench: sync ## Measure; writes .stanchion/bench.json with machine, versions and ratios.
+	@PYTHONPATH=tests $(RUN) python scripts/bench.py $(ONLY)
+
+chaos: sync ## Break the real thing for SECONDS (default 600), 20,000 events a run, and prove that nothing came of it.
+	@PYTHONPATH=tests $(RUN) python scripts/chaos.py --seconds $(or $(SECONDS),600) $(if $(SEED),--seed $(SEED))
+
 pin: gen ## Pin new schema versions and the proto baseline, when a contract is released.
 	@$(RUN) python scripts/pin.py
 

@@ -14,6 +14,9 @@ import fastavro.schema
 import grpc_tools
 from ruamel.yaml import YAML
 
+import gen_codec
+from stanchion_contracts.messages import MESSAGES
+
 ROOT = Path(__file__).resolve().parent.parent
 OUT = ROOT / "libs/contracts/src/stanchion_contracts/generated"
 PACKAGE = "stanchion_contracts.generated.stanchion"
@@ -75,12 +78,18 @@ def topics(out: Path) -> None:
     (out / "topics.py").write_text("\n".join(lines))
 
 
+def codec(out: Path) -> None:
+    """Write the Avro code of the message classes."""
+    (out / "codec.py").write_text(gen_codec.source(MESSAGES.values()))
+
+
 def generate(out: Path) -> None:
     """Write everything that is generated into a folder."""
     out.mkdir(parents=True, exist_ok=True)
     proto(out)
     avro(out)
     topics(out)
+    codec(out)
 
 
 def stale(fresh: Path, committed: Path) -> list[str]:

@@ -26,7 +26,7 @@ class Write(Struct, frozen=True, kw_only=True):
         body: markdown, at most 256 KiB; None leaves it.
         fields: to set; an empty value clears.
         links: to replace, by name.
-        evidence: the explicit list of citations; None says nothing about them (see records: evidence belongs to a version).
+        evidence: the explicit list of citations; None says nothing about them.
         tags: the whole list; None leaves it.
         valid_from: RFC 3339 date or time, empty clears; None leaves it.
         valid_to: likewise.

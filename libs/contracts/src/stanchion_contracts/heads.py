@@ -162,6 +162,11 @@ def _record(heads: Heads, vocabulary: Vocabulary, record: RecordChange, when: _W
     _put(heads, before, head)
 
 
+def _blank(record: RecordChange, gone: Head | None) -> Head:
+    """Give the head of a new record; one that comes back after a deletion keeps only what moved in it."""
+    return Head(id=record.id, kind=record.kind, room=record.room, moves=gone.moves if gone else ())
+
+
 def _stood(when: _When, how: Literal["created", "approved", "affirmed"]) -> Stood:
     """Say who stands behind a version."""
     return Stood(how, when.seq, when.at_us, when.actor.kind, when.actor.id, when.actor.on_behalf_of)

@@ -185,7 +185,7 @@ class Request(Struct, frozen=True, kw_only=True):
 class Observation(Struct, frozen=True, kw_only=True):
     """One screened, stamped, de-duplicated observation or request.
 
-    Or the refusal of one (`refusal_code` is set and `body` is empty), so that a waiting caller is answered down the line.
+    Or the refusal of one (`refusal_code` is set, `body` is empty), so that a waiting caller is answered down the line.
 
     Attributes:
         meta: stamped by ingest; `meta.id` is the observation's id.
