@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from msgspec import Struct
 
 from stanchion_contracts.codec import MESSAGE_OF, decode, encode, encode_body
+from stanchion_contracts.receipt import Receipt
 from stanchion_core.errors import InvalidMessage
 
 SCHEMAS = Path(__file__).resolve().parents[2] / "schemas"
@@ -96,10 +97,9 @@ def receipt_bytes(served: bytes) -> bytes:
 
 def test_array_blocks_with_sizes_are_read() -> None:
     """Other writers may state a block's size behind a negative count, and split an array into blocks."""
-    message = MESSAGE_OF["receipts"]
     item = b"\x02a\x02\x00"  # record_id "a", version 1, validity ""
     sized = receipt_bytes(b"\x01" + bytes((len(item) * 2,)) + item + b"\x02" + item + b"\x00")
-    assert [served.record_id for served in decode(sized, message).served] == ["a", "a"]
+    assert [served.record_id for served in decode(sized, Receipt).served] == ["a", "a"]
 
 
 @pytest.mark.parametrize(
