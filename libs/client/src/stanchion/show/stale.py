@@ -1,0 +1,110 @@
+"""How `stanchion stale` looks."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from rich.cells import cell_len
+from rich.text import Text
+
+from stanchion.show.text import BAD, DIM, GAP, GOOD, STRONG, columns, cut, line, lines, one_line, pad, plural, spread
+from stanchion.stale import Cause, Count, Fallen, Past, Stale
+
+_STATE: Final = 15  # cells of the first column
+_CAUSES: Final = 3  # a record's causes that are listed; `show` has them all
+_LABEL: Final = 12  # a label with less room than that says nothing
+_MOST: Final = 100  # a wider terminal only pulls things apart
+
+
+def render(stale: Stale, width: int) -> Text:
+    """Give the answer as text.
+
+    Args:
+        stale: the answer.
+        width: of the terminal, in cells.
+    """
+    width = min(width, _MOST)
+    where = f"workspace {stale.workspace} · checked through seq {stale.checked_through}"
+    parts = [spread(_headline(stale.counts), where, width), *_fallen(stale.fallen, width)]
+    parts += _apart(stale.incomplete, "incomplete", width)
+    parts += _apart(stale.past, "", width)
+    return lines([*parts, Text(), _next(stale)])
+
+
+def _headline(counts: Sequence[Count]) -> Text:
+    """Give the one sentence that everybody reads."""
+    present = [count for count in counts if count.in_force]
+    if not present:
+        return line((f"No {' or '.join(count.kind for count in counts)} in force", STRONG))
+    fallen = [count for count in present if count.fallen]
+    if not fallen:
+        return line((f"{_all(present)} still stand", f"{STRONG} {GOOD}"))
+    said = " and ".join(f"{count.fallen} of {plural(count.in_force, count.kind)}" for count in fallen)
+    verb = "stands" if sum(count.fallen for count in fallen) == 1 else "stand"
+    return line((f"{said} no longer {verb}", BAD))
+
+
+def _all(present: Sequence[Count]) -> str:
+    """Give `All 14 decisions and 1 rule`."""
+    return "All " + " and ".join(plural(count.in_force, count.kind) for count in present)
+
+
+def _fallen(fallen: Sequence[Fallen], width: int) -> list[Text]:
+    """Give the records that no longer stand, each with its causes."""
+    names = max((cell_len(each.name) for each in fallen), default=0)
+    parts: list[Text] = []
+    for each in fallen:
+        since = f"since seq {each.since_seq}"
+        room = width - _STATE - names - 2 * len(GAP) - len(since)
+        head = line(
+            (pad("needs review", _STATE), BAD), (pad(each.name, names), STRONG), GAP, pad(cut(each.label, room), room)
+        )
+        parts += [Text(), spread(head, since, width)] if not parts else [spread(head, since, width)]
+        parts += causes(each.causes[:_CAUSES], width, indent=_STATE + 2)
+        if len(each.causes) > _CAUSES:
+            more = f"and {len(each.causes) - _CAUSES} more: stanchion show {each.name}"
+            parts.append(line(" " * (_STATE + 2), (more, DIM)))
+    return parts
+
+
+def causes(why: Sequence[Cause], width: int, *, indent: int) -> list[Text]:
+    """Give causes, one a line: the way to what moved, its name and label, and what happened."""
+    rows = [(_way(cause), cause.way[-1].name if cause.way else "", one_line(cause.happened)) for cause in why]
+    way, name, happened = columns(rows) or [0, 0, 0]
+    room = width - indent - way - name - happened - 3 * len(GAP)
+    labels = [cut(cause.way[-1].label, room) if cause.way and room >= _LABEL else "" for cause in why]
+    label = max(map(cell_len, labels), default=0)
+    return [
+        line(" " * indent, pad(row[0], way), GAP, pad(row[1], name), GAP, pad(text, label), GAP, (row[2], BAD))
+        for row, text in zip(rows, labels, strict=True)
+    ]
+
+
+def _way(cause: Cause) -> str:
+    """Give `based on 0003 → assumes`: the links to what moved, and what lies between."""
+    if not cause.way:
+        return "its own citation"
+    return "".join(f"{hop.link} {hop.name} → " for hop in cause.way[:-1]) + cause.way[-1].link
+
+
+def _apart(past: Sequence[Past], word: str, width: int) -> list[Text]:
+    """Give records that are listed apart, quietly."""
+    names = max((cell_len(each.name) for each in past), default=0)
+    parts: list[Text] = [Text()] if past else []
+    for each in past:
+        by = f"by {', '.join(each.superseded_by)}" if each.superseded_by else ""
+        room = width - _STATE - names - 2 * len(GAP) - cell_len(by)
+        head = f"{pad(word or each.status, _STATE)}{pad(each.name, names)}{GAP}{pad(cut(each.label, room), room)}"
+        parts.append(spread(Text(head, style=DIM), by, width) if by else line((head, DIM)))
+    return parts
+
+
+def _next(stale: Stale) -> Text:
+    """Give what to do next."""
+    if stale.fallen:
+        name = stale.fallen[0].name
+        steps = [f"stanchion show {name}", f"stanchion affirm {name} --through {stale.checked_through}"]
+    elif any(count.in_force for count in stale.counts):
+        steps = ["stanchion query --kind decision", f"stanchion watch --from-seq {stale.checked_through + 1}"]
+    else:
+        steps = ["stanchion import git . --dir docs/decisions"]
+    return line(("Next: ", DIM), " · ".join(steps))
