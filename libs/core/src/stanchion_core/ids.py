@@ -11,11 +11,7 @@ _HEX_DIGITS: Final = 32  # 128 bits: collisions by accident are out of reach
 
 def content_digest(parts: Iterable[bytes]) -> bytes:
     """Give the SHA-256 of the parts, each prefixed by its length, so that no two lists of parts share bytes."""
-    digest = hashlib.sha256()
-    for part in parts:
-        digest.update(len(part).to_bytes(8, "big"))
-        digest.update(part)
-    return digest.digest()
+    return hashlib.sha256(b"".join(piece for part in parts for piece in (len(part).to_bytes(8, "big"), part))).digest()
 
 
 def derived_id(prefix: str, *parts: str) -> str:

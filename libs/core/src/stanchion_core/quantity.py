@@ -115,7 +115,12 @@ def number(text: str) -> Fraction | None:
     Args:
         text: at most 60 digits each side of the point, exponent at most 99.
     """
-    return Fraction(text) if _NUMBER.fullmatch(text) else None
+    return Fraction(text) if is_number(text) else None
+
+
+def is_number(text: str) -> bool:
+    """Tell whether `number` reads a text."""
+    return _NUMBER.fullmatch(text) is not None
 
 
 def unit_of(type_: str, unit: str) -> tuple[str, Fraction]:

@@ -1,1 +1,112 @@
-"""What happens to a message."""
+"""What happens to a message: one observation becomes everything that is found in it."""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+import msgspec
+
+from stanchion_contracts.claim import Claims, LeftOut
+from stanchion_contracts.meta import Meta
+from stanchion_contracts.observation import Document, Event, Observation, Resolution
+from stanchion_contracts.refusal import Refusal
+from stanchion_core.claim_key import claim_key
+from stanchion_core.errors import InvalidMessage
+from stanchion_extraction.core.contribution import contribution, evidence_of
+from stanchion_extraction.core.document import read_document
+from stanchion_extraction.core.event import mapped
+from stanchion_extraction.core.mapping import Rules
+from stanchion_extraction.core.typed import checked
+
+TEXT_LEFT_OUT: Final = LeftOut(
+    what="text", why="free text is not read yet; state claims outright, or send events that a mapping knows"
+)
+
+Decide = Callable[[None, Observation], Claims]
+
+
+def decider(mappings: Mapping[str, Rules]) -> Decide:
+    """Give `decide` for the declared mappings.
+
+    Args:
+        mappings: rules by event type.
+    """
+
+    def decide(_state: None, observation: Observation) -> Claims:
+        """Give what is found in one observation.
+
+        Raises:
+            InvalidMessage: an event's data cannot be read.
+        """
+        body, meta = observation.body, observation.meta
+        if observation.refusal_code:
+            return _refused(meta, observation.refusal_code, observation.refusal_detail)
+        if body.event is not None:
+            return _event(mappings, observation, body.event)
+        if body.document is not None:
+            return _document(meta, body.document)
+        if body.claims:
+            return _stated(observation)
+        if body.resolution is not None:
+            return _resolved(meta, body.resolution)
+        left_out = () if body.text is None else (TEXT_LEFT_OUT,)
+        return Claims(meta=meta, left_out=left_out, trust=body.trust, tick=body.tick, reassess=body.reassess)
+
+    return decide
+
+
+def evolve(_state: None, _output: Claims) -> None:
+    """Keep nothing: the same observation always gives the same claims."""
+
+
+def _event(mappings: Mapping[str, Rules], observation: Observation, event: Event) -> Claims:
+    """Give the claims of a structured event.
+
+    Raises:
+        InvalidMessage: its data cannot be read, or makes too many claims.
+    """
+    rules = mappings.get(event.type)
+    if rules is None:
+        unknown = LeftOut(what=event.type, why="no mapping is declared for this type of event")
+        return Claims(meta=observation.meta, left_out=(unknown,))
+    found = mapped(rules, observation, event)
+    return Claims(meta=observation.meta, contributions=found.contributions, left_out=found.left_out)
+
+
+def _document(meta: Meta, document: Document) -> Claims:
+    """Give the record that a document's revision becomes."""
+    read = read_document(document)
+    return Claims(meta=meta, imports=() if read.record is None else (read.record,), left_out=read.left_out)
+
+
+def _stated(observation: Observation) -> Claims:
+    """Give the contributions of claims stated outright; a wrong value refuses them all, for a caller waits."""
+    made = []
+    left_out = []
+    for place, stated in enumerate(observation.body.claims, start=1):
+        try:
+            value = checked(stated.value)
+        except InvalidMessage as error:
+            return _refused(observation.meta, error.code, f"claim {place}: {error.detail}", field="value")
+        evidence = evidence_of(observation, stated)
+        if stated.evidence and stated.evidence != evidence:
+            why = f"only an explicit add names its evidence; by {observation.path} it is {evidence}"
+            left_out.append(LeftOut(what=f"claim {place}: evidence {stated.evidence}", why=why))
+        made.append(contribution(observation, stated, value, evidence, observation.source))
+    return Claims(meta=observation.meta, contributions=tuple(made), left_out=tuple(left_out))
+
+
+def _resolved(meta: Meta, resolution: Resolution) -> Claims:
+    """Give a resolution with its claim's key and a canonical value."""
+    try:
+        value = None if resolution.value is None else checked(resolution.value)
+    except InvalidMessage as error:
+        return _refused(meta, error.code, error.detail, field="value")
+    subject, predicate = claim_key(resolution.subject), claim_key(resolution.predicate)
+    return Claims(
+        meta=meta, resolution=msgspec.structs.replace(resolution, subject=subject, predicate=predicate, value=value)
+    )
+
+
+def _refused(meta: Meta, reason: str, detail: str, field: str = "") -> Claims:
+    """Give a refusal to pass down the line to whoever waits."""
+    return Claims(meta=meta, refusal=Refusal(reason=reason, detail=detail, field=field))

@@ -1,1 +1,1 @@
-"""Extraction rules, pure."""
+"""The rules of extraction, pure."""

@@ -1,0 +1,131 @@
+"""A markdown document as the mappings read it: title, what stands before the first section, sections, links in place.
+
+Only blocks are parsed for the whole text (CommonMark, by markdown-it); inline markup only where a mapping looks.
+"""
+
+import re
+from typing import Any, Final
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from msgspec import Struct
+
+_BLOCKS: Final = MarkdownIt("commonmark").enable("table").disable("inline")
+_INLINES: Final = MarkdownIt("commonmark").enable("strikethrough")
+_MARK: Final = "\ufffc"  # the object replacement character stands for a link
+
+LINK: Final = re.compile(f"{_MARK}(\\d+){_MARK}")
+"""A link's place in a `Passage`'s text; the number is its index in `links`."""
+
+
+class Anchor(Struct, frozen=True):
+    """One link: where it points, and its words."""
+
+    href: str
+    words: str
+
+
+class Passage(Struct, frozen=True):
+    """One paragraph, list item line or heading: its text without markup, each link replaced by its place."""
+
+    text: str
+    links: tuple[Anchor, ...] = ()
+
+    @property
+    def words(self) -> str:
+        """The text as a person reads it."""
+        return LINK.sub(lambda found: self.links[int(found[1])].words, self.text)
+
+
+class Section(Struct, frozen=True):
+    """What stands under one heading, up to the next of any level."""
+
+    heading: str
+    level: int
+    blocks: tuple[str, ...]
+
+
+class Outline(Struct, frozen=True):
+    """A document.
+
+    Attributes:
+        title: the first heading of level 1, empty when there is none.
+        preamble: blocks before the first heading below the title.
+        sections: in order, the title not among them.
+        references: link definitions (`[1]: url`), for `passages`.
+    """
+
+    title: str
+    preamble: tuple[str, ...]
+    sections: tuple[Section, ...]
+    references: Any
+
+    def passages(self, block: str) -> list[Passage]:
+        """Give a block's lines, markup read."""
+        (token,) = _INLINES.parseInline(block, {"references": self.references})
+        whole = _flat(token.children or [])
+        return [Passage(text=line.strip(), links=whole.links) for line in whole.text.split("\n") if line.strip()]
+
+    def prose(self, block: str) -> Passage:
+        """Give a block as one passage, its lines joined."""
+        (token,) = _INLINES.parseInline(block, {"references": self.references})
+        whole = _flat(token.children or [])
+        return Passage(text=" ".join(whole.text.split()), links=whole.links)
+
+
+def outline_of(text: str) -> Outline:
+    """Read a document's blocks."""
+    env: dict[str, Any] = {}
+    title = ""
+    level = 0
+    sections: list[tuple[str, int, list[str]]] = [("", 0, [])]
+    for token in _BLOCKS.parse(text, env):
+        if token.type == "heading_open":
+            level = int(token.tag[1:])
+        elif token.type == "heading_close":
+            level = 0
+        elif token.type != "inline" or not token.content.strip():
+            continue
+        elif level == 1 and not title and len(sections) == 1:
+            title = token.content
+        elif level:
+            sections.append((token.content, level, []))
+        else:
+            sections[-1][2].append(token.content)
+    references = env.get("references", {})
+    (_, _, preamble), *rest = sections
+    named = Outline(title="", preamble=(), sections=(), references=references)
+    return Outline(
+        title=named.prose(title).words if title else "",
+        preamble=tuple(preamble),
+        sections=tuple(Section(named.prose(head).words, depth, tuple(blocks)) for head, depth, blocks in rest),
+        references=references,
+    )
+
+
+def _flat(tokens: list[Token]) -> Passage:
+    """Give inline tokens as text, links as places, what is struck through left out."""
+    out: list[str] = []
+    links: list[Anchor] = []
+    struck = 0
+    href, words = "", None
+    for token in tokens:
+        if token.type in {"s_open", "s_close"}:
+            struck += token.nesting
+        elif token.type == "link_open":
+            href, words = str(token.attrs.get("href", "")), list[str]()
+        elif token.type == "link_close" and words is not None:
+            if not struck:
+                out.append(f"{_MARK}{len(links)}{_MARK}")
+                links.append(Anchor(href, "".join(words)))
+            words = None
+        elif not struck:
+            (out if words is None else words).append(_plain(token))
+    return Passage(text="".join(out), links=tuple(links))
+
+
+def _plain(token: Token) -> str:
+    """Give one inline token's text."""
+    if token.type in {"softbreak", "hardbreak"}:
+        return "\n"
+    return token.content.replace(_MARK, "") if token.type in {"text", "code_inline"} else ""
