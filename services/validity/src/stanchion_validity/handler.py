@@ -1,1 +1,189 @@
-"""What happens to a message."""
+"""What happens to a message: beliefs and commands become changes, each with its seq; or a refusal.
+
+`decide` reads, `evolve` folds. A partition holds many workspaces; each has its own seqs, records and beliefs.
+"""
+
+from collections.abc import Callable
+from typing import Final
+
+import msgspec
+from msgspec import Struct, field
+
+from stanchion_contracts.belief import Beliefs
+from stanchion_contracts.change import Changes
+from stanchion_contracts.codec import encode
+from stanchion_contracts.command import Command
+from stanchion_contracts.refusal import Refusal
+from stanchion_core.limits import ENCODED_BYTES, KEY_CHARS
+from stanchion_core.vocabulary import Vocabulary
+from stanchion_validity.core.affirm import affirm
+from stanchion_validity.core.answer import Answer, Answers, answered, refused_key, remember
+from stanchion_validity.core.batch import write_batch
+from stanchion_validity.core.belief import move_belief, resolve, set_trust
+from stanchion_validity.core.date import announce_dates
+from stanchion_validity.core.hypothesis import try_all, try_claims, try_records
+from stanchion_validity.core.imports import import_revision, settle_references
+from stanchion_validity.core.intent import record_intent
+from stanchion_validity.core.outcome import Outcome
+from stanchion_validity.core.report import report
+from stanchion_validity.core.waiting import settle_proposals
+from stanchion_validity.core.workspace import Workspace, fold_changes
+
+Message = Beliefs | Command
+
+MOST_CHANGE_BYTES: Final = 6 * 1024 * 1024
+"""A batch's changes, encoded; entries and payloads of the ledger must fit a message of 8 MiB, too."""
+
+_LOOK_CLOSER_CHARS: Final = 256 * 1024
+
+
+class State(Struct, kw_only=True):
+    """What one partition keeps.
+
+    Attributes:
+        workspaces: by name.
+        answers: of commands that landed, for repeats.
+    """
+
+    workspaces: dict[str, Workspace] = field(default_factory=dict)
+    answers: Answers = field(default_factory=Answers)
+
+
+def decider(vocabulary: Vocabulary) -> Callable[[State, Message], Changes | None]:
+    """Give `decide` for a vocabulary."""
+
+    def decide(state: State, message: Message) -> Changes | None:
+        """Decide one message of fusion, or one command."""
+        workspace = state.workspaces.get(message.meta.workspace) or Workspace()
+        outcome = Outcome(workspace, vocabulary, message.meta)
+        if isinstance(message, Command):
+            return _command(state, outcome, message)
+        return _beliefs(outcome, message)
+
+    return decide
+
+
+def evolver(vocabulary: Vocabulary) -> Callable[[State, Changes], None]:
+    """Give `evolve` for a vocabulary."""
+
+    def evolve(state: State, output: Changes) -> None:
+        """Fold an output into the state."""
+        if output.changes or output.imported:
+            workspace = state.workspaces.setdefault(output.meta.workspace, Workspace())
+            fold_changes(workspace, vocabulary, output)
+        if output.key and not output.repeated and output.refusal is None:
+            remember(state.answers, output)
+
+    return evolve
+
+
+def _beliefs(outcome: Outcome, message: Beliefs) -> Changes:
+    """Decide what fusion passes on."""
+    if message.refusal is not None:
+        return outcome.message(message.refusal)
+    _facts(outcome, message)
+    refusal = None
+    for revision in message.imports:
+        refusal = import_revision(outcome, revision, message.left_out) or refusal
+    if outcome.workspace.tested:
+        try_claims(outcome)
+    if message.tick is not None:
+        try_all(outcome)
+        announce_dates(outcome)
+    _settle(outcome)
+    return outcome.message(refusal, remaining=message.remaining)
+
+
+def _facts(outcome: Outcome, message: Beliefs) -> None:
+    """Take over what needs no deciding: trust, beliefs, resolutions, wishes."""
+    if message.trust is not None:
+        set_trust(outcome, message.trust, message.trust_before)
+    for update in message.updates:
+        move_belief(outcome, update)
+    if message.resolution is not None:
+        resolve(outcome, message.resolution)
+    for intent in message.intents:
+        record_intent(outcome, intent)
+
+
+def _command(state: State, outcome: Outcome, command: Command) -> Changes:
+    """Decide one command, or answer its repeat."""
+    before = answered(state.answers, command)
+    if before is not None:
+        if before.digest != command.digest:
+            return outcome.message(refused_key(command))
+        return _repeat(outcome, before, command)
+    refusal = _refusal(outcome, command)
+    if refusal is not None:
+        return Outcome(outcome.workspace, outcome.vocabulary, outcome.meta).message(refusal)
+    _settle(outcome)
+    message = msgspec.structs.replace(outcome.message(), key=command.key, digest=command.digest)
+    oversized = _oversized(message)
+    if oversized is not None:
+        return Outcome(outcome.workspace, outcome.vocabulary, outcome.meta).message(oversized)
+    return message
+
+
+def _refusal(outcome: Outcome, command: Command) -> Refusal | None:
+    """Decide a command's one part into the outcome, or say why it is refused."""
+    if len(command.key) > KEY_CHARS:
+        detail = f"the key has {len(command.key)} characters; the limit is {KEY_CHARS}"
+        return Refusal(reason="TOO_LARGE", detail=detail, field="key")
+    parts = (command.write_batch, command.affirm, command.report)
+    if sum(part is not None for part in parts) != 1:
+        return Refusal(reason="FIELD_VALUE", detail="a command has exactly one of a batch, an affirmation and a report")
+    if command.affirm is not None:
+        return affirm(outcome, command.affirm)
+    if command.report is not None:
+        return report(outcome, command.report)
+    return _write(outcome, command)
+
+
+def _write(outcome: Outcome, command: Command) -> Refusal | None:
+    """Decide a batch of writes."""
+    batch = command.write_batch
+    if batch is None:
+        return None
+    size = sum(len(write.body or "") + len(write.label or "") for write in batch.writes)
+    if size > _LOOK_CLOSER_CHARS or len(batch.writes) > 1:
+        encoded = len(encode(command))
+        if encoded > ENCODED_BYTES:
+            detail = f"the batch has {encoded} bytes encoded; the limit is {ENCODED_BYTES}"
+            return Refusal(reason="TOO_LARGE", detail=detail, field="writes")
+    return write_batch(outcome, batch)
+
+
+def _settle(outcome: Outcome) -> None:
+    """Follow up on what was written: references that find their target, statuses by evidence, proposals come true."""
+    written = outcome.pending.touched()
+    if not written:
+        return
+    if not outcome.imported:
+        settle_references(outcome, written)
+    try_records(outcome, outcome.pending.touched())
+    settle_proposals(outcome, outcome.pending.touched())
+
+
+def _repeat(outcome: Outcome, before: Answer, command: Command) -> Changes:
+    """Answer a repeat as the first time, with no change."""
+    return msgspec.structs.replace(
+        outcome.message(),
+        landed=before.landed,
+        proposals=before.proposals,
+        key=command.key,
+        digest=command.digest,
+        first_seq=before.first_seq,
+        last_seq_answered=before.last_seq,
+        repeated=True,
+    )
+
+
+def _oversized(message: Changes) -> Refusal | None:
+    """Refuse a batch whose changes would not fit a message."""
+    if len(message.changes) == 1 or not any(change.record for change in message.changes):
+        return None
+    size = len(encode(message))
+    if size <= MOST_CHANGE_BYTES:
+        return None
+    detail = f"the changes have {size} bytes encoded; the limit is {MOST_CHANGE_BYTES}: write fewer records at once"
+    return Refusal(reason="TOO_LARGE", detail=detail, field="writes")

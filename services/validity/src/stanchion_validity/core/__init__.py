@@ -1,1 +1,1 @@
-"""Validity rules, pure."""
+"""The rules of records, pure."""

@@ -1,0 +1,161 @@
+"""A batch of writes: all or nothing, or one proposal."""
+
+from typing import Final, Literal
+
+from msgspec import Struct
+
+from stanchion_contracts.change import Base, Landed, Proposal
+from stanchion_contracts.command import Write, WriteBatch
+from stanchion_contracts.record import FieldValue
+from stanchion_contracts.refusal import Refusal
+from stanchion_core.limits import WRITES
+from stanchion_core.text import canonical_json
+from stanchion_core.vocabulary import STATUS, Field, Vocabulary
+from stanchion_validity.core.change import Author
+from stanchion_validity.core.draft import Draft, Pending, Records, changed_parts
+from stanchion_validity.core.held import Held
+from stanchion_validity.core.link import half_refusal, halves, link_refusal, new_links, superseded_by_links
+from stanchion_validity.core.outcome import Outcome
+from stanchion_validity.core.write import draft_of
+
+_NAMED: Final = 8
+"""How many parts a proposal's reason names."""
+
+
+class Guard(Struct, frozen=True, kw_only=True):
+    """Why a write waits for a person."""
+
+    why: Literal["person_set", "consequence"]
+    reason: str
+
+
+def write_batch(outcome: Outcome, batch: WriteBatch) -> Refusal | None:
+    """Decide a batch: its changes or one proposal into the outcome, or why it is refused."""
+    refusal = batch_refusal(batch)
+    if refusal is not None:
+        return refusal
+    vocabulary, actor = outcome.vocabulary, outcome.meta.actor
+    pending = Pending(outcome.workspace)
+    for write in batch.writes:
+        draft = draft_of(vocabulary, write, pending.record(write.id))
+        if isinstance(draft, Refusal):
+            return draft
+        if draft is not None:
+            pending.add(draft)
+    refusal = draft_refusal(vocabulary, pending)
+    if refusal is not None:
+        return refusal
+    person = actor.kind == "person"
+    guard = None if person else guarded(vocabulary, pending, agent=actor.kind == "agent")
+    if guard is not None:
+        outcome.propose(_proposal(outcome, pending, batch, guard), _room(pending, batch))
+        return None
+    for draft in pending.drafts:
+        outcome.write(draft, Author(person=person))
+    outcome.landed += [_landed(outcome, write) for write in batch.writes]
+    return None
+
+
+def batch_refusal(batch: WriteBatch) -> Refusal | None:
+    """Check a batch as a whole."""
+    if len(batch.writes) > WRITES:
+        detail = f"{len(batch.writes)} writes; the limit is {WRITES} a batch"
+        return Refusal(reason="TOO_MANY", detail=detail, field="writes")
+    if not batch.writes:
+        return Refusal(reason="FIELD_VALUE", detail="the batch has no writes", field="writes")
+    seen: set[str] = set()
+    for write in batch.writes:
+        if write.id in seen:
+            detail = f"{write.id} stands twice in the batch"
+            return Refusal(reason="DUPLICATE_IN_BATCH", detail=detail, record_id=write.id)
+        seen.add(write.id)
+    return None
+
+
+def draft_refusal(vocabulary: Vocabulary, pending: Pending) -> Refusal | None:
+    """Check drafts together: links find their ends, reversals are whole, links that supersede by themselves do so."""
+    for draft in pending.drafts:
+        for link in () if draft.after.deleted else new_links(draft):
+            refusal = link_refusal(vocabulary, pending, draft.after, link)
+            if refusal is not None:
+                return refusal
+    half = next(iter(halves(vocabulary, pending)), None)
+    if half is not None:
+        return half_refusal(half)
+    for target, status in superseded_by_links(vocabulary, pending, tuple(pending.drafts)):
+        write = Write(id=target.id, fields=(FieldValue(name=STATUS, value=canonical_json(status)),))
+        draft_or_not = draft_of(vocabulary, write, target, keep_evidence=True)
+        if isinstance(draft_or_not, Draft):
+            pending.add(draft_or_not)
+    return None
+
+
+def guarded(vocabulary: Vocabulary, pending: Pending, *, agent: bool) -> Guard | None:
+    """Say why drafts of an agent or a service wait for a person; None when they need not.
+
+    Args:
+        vocabulary: of the workspace.
+        pending: the drafts.
+        agent: the writer is an agent: kinds of consequence wait, too.
+    """
+    named = [f"{part} of {draft.id}" for draft in pending.drafts for part in sorted(person_parts(draft))]
+    if named:
+        more = f" and {len(named) - _NAMED} more" if len(named) > _NAMED else ""
+        return Guard(why="person_set", reason=f"a person set {', '.join(named[:_NAMED])}{more}")
+    kinds = sorted({draft.after.kind for draft in pending.drafts if vocabulary.kinds[draft.after.kind].consequence})
+    return Guard(why="consequence", reason=f"agents only propose {', '.join(kinds)}") if agent and kinds else None
+
+
+def person_parts(draft: Draft) -> frozenset[str]:
+    """Name what a draft changes that a person set; a deletion changes all of it."""
+    if draft.before is None:
+        return frozenset()
+    if draft.after.deleted:
+        return draft.before.person_set
+    return draft.before.person_set & changed_parts(draft)
+
+
+def bases(records: Records, batch: WriteBatch) -> tuple[Base, ...]:
+    """Give the versions that a proposal is made against."""
+    held = {write.id: records(write.id) for write in batch.writes}
+    return tuple(Base(record_id=key, version=one.version if one else 0) for key, one in sorted(held.items()))
+
+
+def _room(pending: Pending, batch: WriteBatch) -> str:
+    """Give the room of the first record a batch writes."""
+    record = pending.record(batch.writes[0].id)
+    return record.room if record else ""
+
+
+def _proposal(outcome: Outcome, pending: Pending, batch: WriteBatch, guard: Guard) -> Proposal:
+    """Make one proposal of a whole batch."""
+    first = next((draft.id for draft in pending.drafts if person_parts(draft)), pending.drafts[0].id)
+    return Proposal(
+        id=outcome.proposal_id(),
+        why=guard.why,
+        reason=guard.reason,
+        record_id=first,
+        batch=batch,
+        base=bases(outcome.pending.record, batch),
+    )
+
+
+def _landed(outcome: Outcome, write: Write) -> Landed:
+    """Say where a written record stands now, and how a plain name was written."""
+    held = outcome.pending.record(write.id)
+    return Landed(
+        record_id=write.id,
+        version=held.version if held else 0,
+        decided_by_normalized=_normalized(outcome.vocabulary, write, held) if held else "",
+    )
+
+
+def _normalized(vocabulary: Vocabulary, write: Write, held: Held) -> str:
+    """Give a principal field as it was written down, empty when the writer wrote it so."""
+    declared = vocabulary.kinds[held.kind].fields
+    for item in write.fields:
+        field: Field | None = declared.get(item.name)
+        stands = held.fields.get(item.name, "")
+        if field is not None and field.type == "principal" and item.value and stands and stands != item.value.strip():
+            return stands.strip('"')
+    return ""

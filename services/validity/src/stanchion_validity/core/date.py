@@ -1,0 +1,42 @@
+"""Dates that come up: announced two weeks before, once for each value of the field."""
+
+import datetime as dt
+from typing import Final
+
+from stanchion_contracts.change import Change, DateReached
+from stanchion_contracts.heads import plain_text
+from stanchion_validity.core.held import in_force
+from stanchion_validity.core.outcome import Outcome
+
+AHEAD_US: Final = 14 * 86_400 * 1_000_000
+"""How long before a date it is announced."""
+
+
+def announce_dates(outcome: Outcome) -> None:
+    """Announce the dates of records in force that come within two weeks of the message's time, or have passed."""
+    workspace, vocabulary = outcome.workspace, outcome.vocabulary
+    for (record_id, field), value in workspace.reminders.items():
+        date = plain_text(value)
+        held = workspace.held[record_id]
+        if workspace.announced.get((record_id, field)) == date or not in_force(vocabulary, held):
+            continue
+        if moment_us(date) - AHEAD_US > outcome.meta.time_us:
+            continue
+        outcome.add(
+            Change(
+                seq=outcome.next_seq,
+                action="date.reached",
+                subject_kind=held.kind,
+                subject_id=record_id,
+                room=held.room,
+                reason=f"{held.kind} {record_id}: {field} is {date}",
+                date=DateReached(record_id=record_id, field=field, date=date),
+            )
+        )
+
+
+def moment_us(date: str) -> int:
+    """Give a date (its first moment in UTC) or a time with offset in microseconds since the epoch."""
+    time = dt.datetime.fromisoformat(date)
+    time = time if time.tzinfo is not None else time.replace(tzinfo=dt.UTC)
+    return (time - dt.datetime(1970, 1, 1, tzinfo=dt.UTC)) // dt.timedelta(microseconds=1)

@@ -1,0 +1,263 @@
+"""One document revision: what its text changed lands, what a rule refuses waits in a proposal, nothing is guessed."""
+
+import hashlib
+from collections.abc import Iterable
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from stanchion_contracts.change import Imported, Landed, Upstream
+from stanchion_contracts.claim import Import, LeftOut
+from stanchion_contracts.command import Write
+from stanchion_contracts.meta import Actor
+from stanchion_contracts.record import FieldValue
+from stanchion_contracts.refusal import Refusal
+from stanchion_core.errors import InvalidMessage
+from stanchion_core.ids import RECORD_ID
+from stanchion_core.limits import BODY_BYTES, LABEL_CHARS
+from stanchion_core.vocabulary import STATUS, Kind
+from stanchion_validity.core.change import STANCHION, Author
+from stanchion_validity.core.field_value import checked_value
+from stanchion_validity.core.held import Held, body_digest
+from stanchion_validity.core.landing import Landing, Text, land
+from stanchion_validity.core.outcome import Outcome
+from stanchion_validity.core.place import Move, Places, settled, tokens_of
+from stanchion_validity.core.statement import Texts
+
+UPSTREAM_STATUS: Final = "upstream_status"
+"""The field an import gives the text's own word in; it is kept with where the record comes from."""
+
+_CLIPPED: Final = 111  # leaves room for the digest in an id of 128
+
+
+class Known(Struct, frozen=True, kw_only=True):
+    """What is known of a document before this revision.
+
+    Attributes:
+        record_id: the record it is, or will be.
+        held: the record as it stands, None for a new one.
+        imported: its last revision, None for a new one.
+    """
+
+    record_id: str
+    held: Held | None
+    imported: Imported | None
+
+
+def import_revision(outcome: Outcome, revision: Import, left_out: tuple[LeftOut, ...]) -> Refusal | None:
+    """Decide one document revision: its changes and proposals into the outcome, or why nothing of it can land.
+
+    Args:
+        outcome: of this input.
+        revision: as extraction read it.
+        left_out: what extraction could not place.
+    """
+    known = _known(outcome, revision)
+    if revision.deleted and known.imported is None:
+        return None
+    kind = outcome.vocabulary.kinds.get(known.held.kind if known.held else revision.kind)
+    if kind is None:
+        detail = f"{revision.uri} maps to a kind that the vocabulary does not have: {revision.kind!r:.80}"
+        return Refusal(reason="UNKNOWN_KIND", detail=detail, record_id=known.record_id, field="kind")
+    other = _in_the_way(outcome, revision, known)
+    if other is not None:
+        _go(outcome, other, revision)
+    refusal = _revise(outcome, revision, known, kind, left_out)
+    if refusal is not None:
+        return refusal
+    held = outcome.pending.record(known.record_id)
+    if held is not None:
+        outcome.landed.append(Landed(record_id=held.id, version=held.version))
+    return None
+
+
+def author_of(outcome: Outcome, revision: Import) -> Author:
+    """Give whose write a revision is: its author's as a person where the mapping names one, else a service's."""
+    if revision.author:
+        return Author(person=True, by=Actor(kind="person", id=revision.author))
+    actor = outcome.meta.actor
+    return Author(person=False, by=Actor(kind="service", id=actor.id) if actor.kind == "person" else None)
+
+
+def _known(outcome: Outcome, revision: Import) -> Known:
+    """Find the document, by where it lived or lives; or mint an id for a new one."""
+    workspace = outcome.workspace
+    for uri in (revision.former_uri, revision.uri):
+        record_id = workspace.home.get(uri) if uri else None
+        if record_id is not None:
+            imported = workspace.imported[record_id]
+            if uri == revision.uri or not imported.deleted:
+                return Known(record_id=record_id, held=workspace.held.get(record_id), imported=imported)
+    return Known(record_id=_minted(outcome, revision), held=None, imported=None)
+
+
+def _minted(outcome: Outcome, revision: Import) -> str:
+    """Give a new record's id: the mapping's own unless it is taken or malformed, then with a digest of the uri."""
+    digest = hashlib.sha256(revision.uri.encode()).hexdigest()
+    wanted = revision.record_id if RECORD_ID.fullmatch(revision.record_id) else "doc"
+    names = (wanted, f"{wanted[:_CLIPPED]}-{digest[:8]}", f"{wanted[:_CLIPPED]}-{digest[:16]}")
+    free = (name for name in names if name != "doc" and name not in outcome.workspace.held)
+    return next(free, f"doc-{digest[:32]}")
+
+
+def _in_the_way(outcome: Outcome, revision: Import, known: Known) -> Known | None:
+    """Find the document that a renamed one takes the place of."""
+    other = outcome.workspace.home.get(revision.uri)
+    if other is None or other == known.record_id or outcome.workspace.imported[other].deleted:
+        return None
+    workspace = outcome.workspace
+    return Known(record_id=other, held=workspace.held.get(other), imported=workspace.imported[other])
+
+
+def _go(outcome: Outcome, known: Known, cause: Import) -> None:
+    """Let a document go whose place another one takes."""
+    imported = known.imported
+    if imported is None or known.held is None:
+        return
+    gone = Import(uri=imported.uri, deleted=True, record_id=known.record_id, kind=known.held.kind, author=cause.author)
+    _revise(outcome, gone, known, outcome.vocabulary.kinds[known.held.kind], ())
+
+
+def _revise(
+    outcome: Outcome, revision: Import, known: Known, kind: Kind, left_out: tuple[LeftOut, ...]
+) -> Refusal | None:
+    """Land one revision of one document."""
+    imported = known.imported
+    was = imported.uri if imported is not None and not imported.deleted else ""
+    before = Places(workspace=outcome.workspace)
+    move = Move(record_id=known.record_id, was=was, now="" if revision.deleted else revision.uri)
+    after = Places(workspace=outcome.workspace, move=move)
+    references = settled(after, imported.references if imported else (), revision.references)
+    texts = Texts(before=before, after=after, record_id=known.record_id, references=references)
+    placed, unplaced = _placed(kind, revision)
+    remembered = Imported(
+        uri=revision.uri,
+        former_uri=was if was != revision.uri else revision.former_uri,
+        record_id=known.record_id,
+        label=revision.label,
+        body_digest=body_digest(revision.body),
+        fields=placed,
+        references=references,
+        deleted=revision.deleted,
+    )
+    sentences = (*(f"{one.what}: {one.why}" for one in left_out), *unplaced)
+    text = Text(
+        write=_write(outcome, revision, known, placed),
+        held=known.held,
+        upstream=_upstream(revision, known, sentences),
+    )
+    landing = Landing(
+        texts=texts,
+        affected=_affected(outcome, known.record_id, (was, revision.uri, revision.former_uri)),
+        text=text,
+        author=author_of(outcome, revision),
+    )
+    refusal = land(outcome, landing)
+    if refusal is None:
+        outcome.imported.append(remembered)
+    return refusal
+
+
+def settle_references(outcome: Outcome, record_ids: Iterable[str]) -> None:
+    """Land what texts state of records that have just been written here, and could not land before.
+
+    Args:
+        outcome: holding what was written.
+        record_ids: of the records written.
+    """
+    workspace, written = outcome.workspace, tuple(record_ids)
+    tokens = tokens_of((), (record_id for record_id in written if _absent(workspace.held.get(record_id))))
+    affected = tuple(dict.fromkeys(doc for token in tokens for doc in workspace.wanted.get(token, ())))
+    waits = any(record_id in workspace.proposals_on for record_id in written)
+    if affected or waits:
+        places = Places(workspace=workspace)
+        author = Author(person=False, by=STANCHION)
+        land(
+            outcome,
+            Landing(texts=Texts(before=places, after=places), affected=affected, written=written, author=author),
+        )
+
+
+def _absent(held: Held | None) -> bool:
+    """Tell whether there is no such record, or only its tombstone."""
+    return held is None or held.deleted
+
+
+def _affected(outcome: Outcome, record_id: str, uris: tuple[str, ...]) -> tuple[str, ...]:
+    """Name the documents whose statements a revision may change: itself, and those that refer to where it is or was."""
+    wanted = outcome.workspace.wanted
+    tokens = tokens_of(uris, (record_id,))
+    return tuple(dict.fromkeys([record_id, *(doc for token in tokens for doc in wanted.get(token, ()))]))
+
+
+def _placed(kind: Kind, revision: Import) -> tuple[tuple[FieldValue, ...], tuple[str, ...]]:
+    """Give the fields that the kind has and that hold what they may, and a sentence for each of the others."""
+    placed, unplaced = [], []
+    for item in revision.fields:
+        if item.name == UPSTREAM_STATUS:
+            placed.append(item)
+            continue
+        declared = kind.fields.get(item.name)
+        if declared is None:
+            unplaced.append(f"{item.name}: a {kind.name} has no such field")
+            continue
+        try:
+            placed.append(FieldValue(name=item.name, value=checked_value(declared, item.value)))
+        except InvalidMessage as error:
+            unplaced.append(f"{item.name}: {error.detail}")
+    return tuple(sorted(placed)), tuple(unplaced)
+
+
+def _write(outcome: Outcome, revision: Import, known: Known, placed: tuple[FieldValue, ...]) -> Write | None:
+    """Give what the text changed since its previous revision; None where people here deleted the record."""
+    held, before = known.held, known.imported
+    if revision.deleted:
+        live = held is not None and not held.deleted
+        return Write(id=known.record_id, delete=True) if live else None
+    fresh = held is None or before is None or (held.deleted and before.deleted)
+    if held is not None and held.deleted and not fresh:
+        return None
+    if fresh:
+        before = None
+    fields = {item.name: item.value for item in placed if item.name != UPSTREAM_STATUS}
+    old = {item.name: item.value for item in before.fields if item.name != UPSTREAM_STATUS} if before else {}
+    changed = {
+        name: fields.get(name, "") for name in sorted(fields.keys() | old.keys()) if fields.get(name) != old.get(name)
+    }
+    if changed.get(STATUS) == "":
+        del changed[STATUS]  # a text that has lost its status line says nothing about it
+    return Write(
+        id=known.record_id,
+        kind=revision.kind if fresh else "",
+        room=outcome.meta.room if fresh else "",
+        label=revision.label[:LABEL_CHARS] if before is None or before.label != revision.label else None,
+        body=_body(revision, before),
+        fields=tuple(FieldValue(name=name, value=value) for name, value in changed.items()),
+    )
+
+
+def _body(revision: Import, before: Imported | None) -> str | None:
+    """Give the body where it changed and is not too large."""
+    same = before is not None and before.body_digest == body_digest(revision.body)
+    return None if same or len(revision.body.encode()) > BODY_BYTES else revision.body
+
+
+def _upstream(revision: Import, known: Known, left_out: tuple[str, ...]) -> Upstream:
+    """Give where the record comes from now; references that find nothing are added when they have been tried."""
+    held, imported = known.held, known.imported
+    old = held.upstream if held is not None and held.upstream is not None else Upstream(uri=revision.uri)
+    left = [imported.uri if imported else "", revision.former_uri]
+    former = [uri for uri in dict.fromkeys([*old.former_uris, *left]) if uri not in {"", revision.uri}]
+    word = {item.name: item.value for item in revision.fields}.get(UPSTREAM_STATUS, "")
+    if revision.deleted:
+        return msgspec.structs.replace(old, deleted=True, revision=revision.revision or old.revision, unresolved=())
+    large = len(revision.body.encode()) > BODY_BYTES
+    size = (f"body: larger than {BODY_BYTES} bytes",) if large else ()
+    return Upstream(
+        uri=revision.uri,
+        former_uris=tuple(former),
+        revision=revision.revision,
+        status=str(msgspec.json.decode(word)) if word else "",
+        left_out=(*left_out, *size),
+    )

@@ -1,0 +1,42 @@
+"""Wishes become records of kind intent, and never evidence."""
+
+import unicodedata
+from typing import Final
+
+from stanchion_contracts.claim import Intent
+from stanchion_contracts.command import Write
+from stanchion_contracts.record import FieldValue
+from stanchion_core.ids import content_digest
+from stanchion_core.limits import LABEL_CHARS
+from stanchion_core.text import canonical_json
+from stanchion_validity.core.change import Author
+from stanchion_validity.core.draft import Draft
+from stanchion_validity.core.outcome import Outcome
+from stanchion_validity.core.write import draft_of
+
+KIND: Final = "intent"
+
+
+def record_intent(outcome: Outcome, intent: Intent) -> None:
+    """Record a wish once: the same holder's same words in the same room are the same record, however often said."""
+    meta = outcome.meta
+    if KIND not in outcome.vocabulary.kinds:
+        return
+    holder = intent.holder or meta.actor.on_behalf_of or meta.actor.id
+    gist = " ".join(unicodedata.normalize("NFC", intent.gist).split())
+    parts = (meta.workspace, meta.room, intent.kind, holder, gist.casefold())
+    record_id = f"intent-{content_digest(part.encode() for part in parts).hex()[:32]}"
+    if outcome.pending.record(record_id) is not None:
+        return
+    fields = {"holder": holder, "intent_kind": intent.kind}
+    write = Write(
+        id=record_id,
+        kind=KIND,
+        room=meta.room,
+        label=gist if len(gist) <= LABEL_CHARS else gist[: LABEL_CHARS - 1] + "…",
+        body=gist if len(gist) > LABEL_CHARS else None,
+        fields=tuple(FieldValue(name=name, value=canonical_json(value)) for name, value in fields.items()),
+    )
+    draft = draft_of(outcome.vocabulary, write, None)
+    if isinstance(draft, Draft):
+        outcome.write(draft, Author(person=meta.actor.kind == "person"))

@@ -1,0 +1,106 @@
+"""What one input comes to, gathered in order: changes with their seqs, and what the answer says."""
+
+import msgspec
+
+from stanchion_contracts.belief import Belief
+from stanchion_contracts.change import Action, Change, Changes, Imported, Landed, Proposal
+from stanchion_contracts.meta import Meta
+from stanchion_contracts.refusal import Refusal
+from stanchion_core.ids import derived_id
+from stanchion_core.vocabulary import Vocabulary
+from stanchion_core.walk import Claim
+from stanchion_validity.core.change import Author, change_of
+from stanchion_validity.core.draft import Draft, Pending
+from stanchion_validity.core.workspace import Workspace
+
+
+class Outcome:
+    """The changes of one input while it is decided; nothing of the workspace is touched."""
+
+    def __init__(self, workspace: Workspace, vocabulary: Vocabulary, meta: Meta) -> None:
+        self.workspace = workspace
+        self.vocabulary = vocabulary
+        self.meta = meta
+        self.pending = Pending(workspace)
+        self.changes: list[Change] = []
+        self.landed: list[Landed] = []
+        self.opened: list[Proposal] = []
+        self.closed: set[str] = set()
+        self.imported: list[Imported] = []
+        self.beliefs: dict[Claim, Belief] = {}
+        self._confirmed: dict[str, bool] = {}
+
+    @property
+    def next_seq(self) -> int:
+        """The seq of the next change."""
+        return self.workspace.seq + len(self.changes) + 1
+
+    def add(self, change: Change) -> None:
+        """Add a change made at `next_seq`."""
+        self.changes.append(change)
+
+    def write(self, draft: Draft, author: Author, why: str = "") -> None:
+        """Add a draft as a change; what comes later is decided on it.
+
+        Args:
+            draft: that changes something.
+            author: whose write it is.
+            why: goes to the end of the change's sentence, may be empty.
+        """
+        head = self.workspace.heads.records.get(draft.id)
+        confirmed = self._confirmed.get(draft.id, head is not None and head.confirmed)
+        change = change_of(self.vocabulary, draft, self.next_seq, author, confirmed=confirmed)
+        if change.record is not None and change.record.confirmation != "kept":
+            self._confirmed[draft.id] = change.record.confirmation == "given"
+        self.add(msgspec.structs.replace(change, reason=f"{change.reason}: {why}") if why else change)
+        self.pending.add(draft)
+
+    def propose(self, proposal: Proposal, room: str) -> None:
+        """Open a proposal."""
+        self.opened.append(proposal)
+        self._proposal("proposal.opened", proposal, room, proposal.reason)
+
+    def close(self, proposal: Proposal, reason: str) -> None:
+        """Close a proposal, once."""
+        if proposal.id not in self.closed:
+            self.closed.add(proposal.id)
+            self._proposal("proposal.closed", proposal, "", reason)
+
+    def proposal_id(self) -> str:
+        """Give the id of the next proposal, derived from what asked for it."""
+        return derived_id("prop", self.meta.workspace, self.meta.origin, str(len(self.opened)))
+
+    def message(self, refusal: Refusal | None = None, remaining: int = 0) -> Changes:
+        """Give the message of it all.
+
+        Args:
+            refusal: why nothing happened; the changes are empty then.
+            remaining: how many claims a trust setting still has to re-evaluate.
+        """
+        return Changes(
+            meta=self.meta,
+            recorded_at_us=max(self.meta.time_us, self.workspace.recorded_at_us),
+            last_seq=self.workspace.seq + len(self.changes),
+            changes=tuple(self.changes),
+            imported=tuple(self.imported),
+            landed=tuple(self.landed),
+            proposals=tuple(proposal.id for proposal in self.opened),
+            refusal=refusal,
+            first_seq=self.changes[0].seq if self.changes else 0,
+            last_seq_answered=self.changes[-1].seq if self.changes else 0,
+            remaining=remaining,
+        )
+
+    def _proposal(self, action: Action, proposal: Proposal, room: str, reason: str) -> None:
+        """Add a proposal's change."""
+        self.add(
+            Change(
+                seq=self.next_seq,
+                action=action,
+                subject_kind="proposal",
+                subject_id=proposal.id,
+                room=room,
+                reason=reason,
+                proposal=proposal,
+            )
+        )

@@ -1,0 +1,107 @@
+"""Where documents live, and which record a reference means; as it is, or as it will be after one import."""
+
+from collections.abc import Iterable, Mapping
+
+import msgspec
+from msgspec import Struct
+
+from stanchion_contracts.claim import Reference
+from stanchion_core.uri import ID_PREFIX, file_of, numbered
+from stanchion_validity.core.workspace import Workspace
+
+Key = tuple[str, str, str]
+"""A link: from, name, to."""
+
+
+class Move(Struct, frozen=True, kw_only=True):
+    """One document's coming, going or renaming.
+
+    Attributes:
+        record_id: the record it is.
+        was: its uri before, empty when it did not live.
+        now: its uri after, empty when it is gone.
+    """
+
+    record_id: str
+    was: str
+    now: str
+
+
+class Places(Struct, frozen=True, kw_only=True):
+    """Where documents live.
+
+    Attributes:
+        workspace: as it stands.
+        move: what this decision changes, None for nothing.
+    """
+
+    workspace: Workspace
+    move: Move | None = None
+
+    def record_of(self, target: str) -> str | None:
+        """Give the record that a reference's target means; None when it means none, or more than one.
+
+        A document's own uri goes before those that others left, and a number that stands before one that was given up.
+        """
+        if target.startswith(ID_PREFIX):
+            return target.removeprefix(ID_PREFIX)
+        if file_of(target).startswith("#"):
+            return self._numbered(target)
+        move = self.move
+        if move is not None and target == move.now:
+            return move.record_id
+        home = self.workspace.home.get(target)
+        if home is not None and not (move is not None and home == move.record_id and move.now):
+            return home
+        if move is not None and target == move.was:
+            return move.record_id
+        return self.workspace.former.get(target)
+
+    def _numbered(self, token: str) -> str | None:
+        """Give the one document that has a number, or else the one that once had it."""
+        having = set(self.workspace.numbers.get(token, ()))
+        had = set(self.workspace.former_numbers.get(token, ()))
+        if self.move is not None:
+            having.discard(self.move.record_id)
+            if numbered(self.move.now) == token:
+                having.add(self.move.record_id)
+            elif numbered(self.move.was) == token:
+                had.add(self.move.record_id)
+        candidates = having or had
+        return next(iter(candidates)) if len(candidates) == 1 else None
+
+
+def tokens_of(uris: Iterable[str], record_ids: Iterable[str]) -> tuple[str, ...]:
+    """Give all that a reference may call documents or records by."""
+    names = [name for uri in uris if uri for name in (uri, numbered(uri)) if name]
+    return tuple(dict.fromkeys([*names, *(ID_PREFIX + record_id for record_id in record_ids)]))
+
+
+def statements(places: Places, record_id: str, references: Iterable[Reference]) -> Mapping[Key, str]:
+    """Give the links that one document states, with the words of each; what it says of itself is none."""
+    found: dict[Key, str] = {}
+    for reference in references:
+        other = places.record_of(reference.target)
+        if other is not None and other != record_id:
+            out = reference.direction == "out"
+            key = (record_id, reference.name, other) if out else (other, reference.name, record_id)
+            found.setdefault(key, reference.text)
+    return found
+
+
+def settled(places: Places, before: Iterable[Reference], now: Iterable[Reference]) -> tuple[Reference, ...]:
+    """Give references as they are to be kept: the same words that pointed somewhere before keep pointing there.
+
+    When a folder moves, its documents move one after the other, and each one's links are resolved against its new place
+    while some of what they point to still lives at the old one.
+    """
+    old: dict[tuple[str, str, str, bool], list[str]] = {}
+    for known in before:
+        old.setdefault((known.name, known.direction, known.text, known.partial), []).append(known.target)
+    kept = []
+    for reference in now:
+        targets = old.get((reference.name, reference.direction, reference.text, reference.partial), [])
+        was = targets.pop(0) if targets else ""
+        lost = places.record_of(reference.target) is None and was and places.record_of(was) is not None
+        kept.append(msgspec.structs.replace(reference, target=was) if lost else reference)
+    return tuple(kept)

@@ -1,0 +1,169 @@
+"""What validity keeps of one workspace, and the fold of its changes."""
+
+from msgspec import Struct, field
+
+from stanchion_contracts import heads as heads_fold
+from stanchion_contracts.belief import Belief
+from stanchion_contracts.change import Change, Changes, Imported, Proposal
+from stanchion_contracts.heads import Heads
+from stanchion_contracts.meta import Actor
+from stanchion_contracts.value import Value
+from stanchion_core.uri import numbered
+from stanchion_core.vocabulary import Vocabulary
+from stanchion_core.walk import Claim
+from stanchion_validity.core.held import Held, fold_record
+
+
+class Workspace(Struct, kw_only=True):
+    """What validity keeps of one workspace; the maps change in place, their values are frozen.
+
+    Attributes:
+        seq: of the last change.
+        recorded_at_us: of the last change, microseconds since the epoch.
+        held: every record ever written, by id.
+        heads: the same records as the walk needs them, and the open proposals.
+        beliefs: the last belief of each claim.
+        tested: for each claim, the records that name it.
+        reminders: dates to announce, by record and field.
+        announced: the dates announced last, by record and field.
+        resolved: what claims turned out to be.
+        proposals_on: open proposals that would write a record, by record.
+        imported: what was last imported, by record.
+        home: the record that lives at a uri now.
+        former: the record that once lived at a uri, the last one that left it.
+        numbers: the documents that have a number now (`stanchion_core.uri.numbered`).
+        former_numbers: those that once had it.
+        wanted: for a uri, the records whose texts refer to it.
+    """
+
+    seq: int = 0
+    recorded_at_us: int = 0
+    held: dict[str, Held] = field(default_factory=dict)
+    heads: Heads = field(default_factory=Heads)
+    beliefs: dict[Claim, Belief] = field(default_factory=dict)
+    tested: dict[Claim, dict[str, None]] = field(default_factory=dict)
+    reminders: dict[tuple[str, str], str] = field(default_factory=dict)
+    announced: dict[tuple[str, str], str] = field(default_factory=dict)
+    resolved: dict[Claim, Value] = field(default_factory=dict)
+    proposals_on: dict[str, dict[str, None]] = field(default_factory=dict)
+    imported: dict[str, Imported] = field(default_factory=dict)
+    home: dict[str, str] = field(default_factory=dict)
+    former: dict[str, str] = field(default_factory=dict)
+    numbers: dict[str, dict[str, None]] = field(default_factory=dict)
+    former_numbers: dict[str, dict[str, None]] = field(default_factory=dict)
+    wanted: dict[str, dict[str, None]] = field(default_factory=dict)
+
+
+def fold_changes(workspace: Workspace, vocabulary: Vocabulary, output: Changes) -> None:
+    """Fold one message's changes and its bookkeeping of imports."""
+    for change in output.changes:
+        _fold_change(workspace, vocabulary, change, output)
+    if output.changes:
+        workspace.seq = output.changes[-1].seq
+        workspace.recorded_at_us = output.recorded_at_us
+    for imported in output.imported:
+        _fold_imported(workspace, imported)
+
+
+def _fold_change(workspace: Workspace, vocabulary: Vocabulary, change: Change, output: Changes) -> None:
+    """Fold one change."""
+    if change.belief is not None:
+        after = change.belief.after
+        workspace.beliefs[after.subject, after.predicate] = after
+        return
+    actor = output.meta.actor
+    if change.record is not None:
+        person = (change.record.by or actor).kind == "person"
+        deleted = change.action == "record.deleted"
+        old = workspace.held.get(change.record.id)
+        held = fold_record(vocabulary, old, change.record, deleted=deleted, person=person)
+        workspace.held[held.id] = held
+        _index_claim(workspace, change, output.recorded_at_us, vocabulary, actor)
+        _index_dates(workspace, vocabulary, held)
+        return
+    heads_fold.fold(workspace.heads, vocabulary, change, output.recorded_at_us, actor)
+    if change.proposal is not None:
+        _index_proposal(workspace, change.proposal, opened=change.action == "proposal.opened")
+    elif change.date is not None:
+        workspace.announced[change.date.record_id, change.date.field] = change.date.date
+    elif change.resolution is not None:
+        claim = (change.resolution.subject, change.resolution.predicate)
+        if change.resolution.value is None:
+            workspace.resolved.pop(claim, None)
+        else:
+            workspace.resolved[claim] = change.resolution.value
+
+
+def _index_claim(
+    workspace: Workspace, change: Change, recorded_at_us: int, vocabulary: Vocabulary, actor: Actor
+) -> None:
+    """Fold the record's head, and keep which records name which claim."""
+    before = workspace.heads.records.get(change.subject_id)
+    heads_fold.fold(workspace.heads, vocabulary, change, recorded_at_us, actor)
+    head = workspace.heads.records[change.subject_id]
+    old, new = before.claim if before else None, None if head.deleted else head.claim
+    if old is not None and old != new and old in workspace.tested:
+        workspace.tested[old].pop(head.id, None)
+        if not workspace.tested[old]:
+            del workspace.tested[old]
+    if new is not None:
+        workspace.tested.setdefault(new, {})[head.id] = None
+
+
+def _index_dates(workspace: Workspace, vocabulary: Vocabulary, held: Held) -> None:
+    """Keep the dates of a record that are to be announced."""
+    for declared in vocabulary.kinds[held.kind].fields.values():
+        if not declared.reminds:
+            continue
+        value = "" if held.deleted else held.fields.get(declared.name, "")
+        if value:
+            workspace.reminders[held.id, declared.name] = value
+        else:
+            workspace.reminders.pop((held.id, declared.name), None)
+
+
+def _index_proposal(workspace: Workspace, proposal: Proposal, *, opened: bool) -> None:
+    """Keep which open proposals would write which record."""
+    for write in proposal.batch.writes:
+        if opened:
+            workspace.proposals_on.setdefault(write.id, {})[proposal.id] = None
+            continue
+        waiting = workspace.proposals_on.get(write.id, {})
+        waiting.pop(proposal.id, None)
+        if not waiting:
+            workspace.proposals_on.pop(write.id, None)
+
+
+def _fold_imported(workspace: Workspace, imported: Imported) -> None:
+    """Keep what was imported, where it lives and lived, and what it refers to."""
+    before = workspace.imported.get(imported.record_id)
+    for reference in before.references if before else ():
+        wanting = workspace.wanted.get(reference.target, {})
+        wanting.pop(imported.record_id, None)
+        if not wanting:
+            workspace.wanted.pop(reference.target, None)
+    workspace.imported[imported.record_id] = imported
+    for reference in imported.references:
+        workspace.wanted.setdefault(reference.target, {})[imported.record_id] = None
+    for uri in {imported.former_uri, before.uri if before else ""} - {"", imported.uri}:
+        _leave(workspace, uri, imported.record_id)
+        if workspace.home.get(uri) == imported.record_id:
+            del workspace.home[uri]
+        workspace.former[uri] = imported.record_id
+    workspace.home[imported.uri] = imported.record_id
+    if imported.deleted:
+        _leave(workspace, imported.uri, imported.record_id)
+    elif numbered(imported.uri):
+        workspace.numbers.setdefault(numbered(imported.uri), {})[imported.record_id] = None
+
+
+def _leave(workspace: Workspace, uri: str, record_id: str) -> None:
+    """Take a record's number at a uri for one that it once had."""
+    token = numbered(uri)
+    if not token:
+        return
+    having = workspace.numbers.get(token, {})
+    having.pop(record_id, None)
+    if not having:
+        workspace.numbers.pop(token, None)
+    workspace.former_numbers.setdefault(token, {})[record_id] = None
