@@ -133,7 +133,7 @@ class WorkerSettings(BaseSettings):
 
     Attributes:
         http_host: the address of `/metrics` and `/healthz`; loopback unless an operator says otherwise.
-        http_port: its port, 0 for any free one.
+        http_port: its port, 0 for no pages.
         instance: names this process among those of its service, the same after a restart, so that a restart disturbs
             no other; empty makes it `<host name>-<http_port>`, or nothing lasting where the port is 0.
         watch_dead_letters: also run the agent that counts the dead letters of all stages.

@@ -39,6 +39,7 @@ EXIT_UNKNOWN: Final = 1
 """Anything else. Start again, and look at the last line of the log."""
 
 _LAG_EVERY_S: Final = 1.0
+_UNUSED_PORT: Final = 1  # Faust takes no 0, even when it serves nothing
 
 
 def run(stage: AnyStage, settings: WorkerSettings, kafka: KafkaSettings | None = None) -> None:
@@ -57,9 +58,7 @@ def run(stage: AnyStage, settings: WorkerSettings, kafka: KafkaSettings | None =
     loop = asyncio.new_event_loop()
     asyncio.set_event_loop(loop)
     app = build(stage, settings, kafka or KafkaSettings())
-    worker = _Worker(
-        app, loop=loop, quiet=True, override_logging=False, redirect_stdouts=False, loglevel="WARNING"
-    )
+    worker = _Worker(app, loop=loop, quiet=True, override_logging=False, redirect_stdouts=False, loglevel="WARNING")
     worker.spinner = None
     worker.execute_from_commandline()
 
@@ -85,10 +84,10 @@ def build(stage: AnyStage, settings: WorkerSettings, kafka: KafkaSettings) -> An
         topic_disable_leader=True,
         key_serializer="raw",
         value_serializer="raw",
-        web_enabled=True,
+        web_enabled=settings.http_port > 0,
         web_bind=settings.http_host,
         web_host=settings.http_host,
-        web_port=settings.http_port,
+        web_port=settings.http_port or _UNUSED_PORT,
         autodiscover=False,
     )
     app.producer_only = not settings.watch_dead_letters

@@ -1,0 +1,32 @@
+import pytest
+
+from stanchion_broker.broker import Broker
+from stanchion_contracts.topics import MAX_MESSAGE_BYTES, REGISTER
+from stanchion_runtime.admin import configuration, create_topics
+from stanchion_runtime.errors import Inconsistent
+from support.kafka_logs import kafka_settings
+
+
+async def test_topics_are_made_once(broker: Broker, topic_prefix: str) -> None:
+    """The first call makes every topic of the register, the second finds them as they should be."""
+    settings = kafka_settings(broker, topic_prefix)
+    made = await create_topics(settings)
+    assert [f"{topic_prefix}.{key}.v{topic.version}" for key, topic in REGISTER.items()] == made
+    assert [] == await create_topics(settings)
+
+
+async def test_other_widths_are_refused(broker: Broker, topic_prefix: str) -> None:
+    """Topics that were made with another number of partitions do not fit, and the message names both numbers."""
+    settings = kafka_settings(broker, topic_prefix + "-wide")
+    await create_topics(settings)
+    with pytest.raises(Inconsistent, match="has 6 partitions, the line has 5"):
+        await create_topics(settings.model_copy(update={"partitions": 5}))
+
+
+def test_owned_topics_keep_everything() -> None:
+    """Retention and compaction would take state away; open topics keep for as long as the register says."""
+    assert {"cleanup.policy": "delete", "retention.ms": "-1", "max.message.bytes": str(MAX_MESSAGE_BYTES)} == (
+        configuration(REGISTER["ledger"])
+    )
+    assert str(30 * 86_400_000) == configuration(REGISTER["inbox"])["retention.ms"]
+    assert int(configuration(REGISTER["deadletters"])["max.message.bytes"]) > MAX_MESSAGE_BYTES
