@@ -1,7 +1,7 @@
 """One Kafka broker under one home folder: prepared, started, asked, stopped.
 
 ```
-<home>/broker/lib/               the jars
+<home>/broker/lib/               the jars, and a cache that Java makes for a faster start
 <home>/broker/data/              Kafka's log folder; made whole or not at all
 <home>/broker/server.properties  written at each start
 <home>/broker/pid                the process, while it runs
@@ -24,12 +24,13 @@ import psutil
 from stanchion_broker import jars, probe, process, properties
 from stanchion_broker.errors import AlreadyRunning, BrokerError, DataUnusable, StartFailed
 from stanchion_broker.jars import Progress
+from stanchion_broker.startcache import StartCache
 
 DEFAULT_PORT: Final = 19092
 PORT_SETTING: Final = "STANCHION_BROKER_PORT (its controller takes the next one)"
 HEAP: Final = "512m"
 START_TIMEOUT_S: Final = 120.0
-STOP_TIMEOUT_S: Final = 30.0
+STOP_TIMEOUT_S: Final = 60.0
 POLL_S: Final = 0.05
 LOG_LINES_TOLD: Final = 12
 
@@ -59,6 +60,7 @@ class Broker:
         self._conf = self._folder / "server.properties"
         self._pid_file = self._folder / "pid"
         self._jars = jars.locked()
+        self._cache = StartCache(self._lib, jars.key(self._jars))
         self._process: subprocess.Popen[bytes] | None = None
 
     @property
@@ -107,13 +109,17 @@ class Broker:
 
     def command(self) -> list[str]:
         """The command line of the broker; `prepare` must have run."""
-        return [*self._java(), "kafka.Kafka", str(self._conf)]
+        return [*self._java(), *self._cache.options(), "kafka.Kafka", str(self._conf)]
 
     def adopt(self, pid: int) -> None:
         """Notes the process that someone started with `command`, so that `pid` and `stop` find it."""
         partial = self._pid_file.with_suffix(".partial")
         partial.write_text(str(pid), encoding="ascii")
         partial.replace(self._pid_file)
+
+    def ended(self, code: int) -> None:
+        """Notes that a process that ran `command` has ended, with its exit code."""
+        self._cache.ended(code)
 
     def start(self, progress: Progress = quiet, timeout_s: float = START_TIMEOUT_S) -> None:
         """Prepares, starts, and waits until clients are served.
@@ -180,8 +186,9 @@ class Broker:
 
     def _reap(self) -> None:
         if self._process is not None:
-            self._process.wait()
+            code = self._process.wait()
             self._process = None
+            self.ended(code)
 
     def _java(self) -> list[str]:
         return [
@@ -212,7 +219,16 @@ class Broker:
         conf = self._folder / "format.properties"
         conf.write_text(self._properties(partial), encoding="utf-8")
         done = subprocess.run(  # noqa: S603 - our own command line
-            [*self._java(), "kafka.tools.StorageTool", "format", "-t", _new_cluster_id(), "-c", str(conf)],
+            [
+                *self._java(),
+                *self._cache.use(),
+                "kafka.tools.StorageTool",
+                "format",
+                "-t",
+                _new_cluster_id(),
+                "-c",
+                str(conf),
+            ],
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,

@@ -50,6 +50,11 @@ def locked() -> tuple[Jar, ...]:
     return tuple(Jar(coordinate=coordinate, size=int(size), sha256=sha256) for coordinate, size, sha256 in rows)
 
 
+def key(jars: tuple[Jar, ...]) -> str:
+    """A short name for this set of jars."""
+    return hashlib.sha256("".join(jar.sha256 for jar in jars).encode()).hexdigest()[:12]
+
+
 def missing(folder: Path, jars: tuple[Jar, ...]) -> tuple[Jar, ...]:
     """The jars that are not in the folder, or not with their locked size."""
 

@@ -27,6 +27,7 @@ class Spec(Struct, frozen=True, kw_only=True):
         log_file: where its output goes.
         ready: asks whether it is ready.
         started: is told the pid of each start.
+        ended: is told the exit code of each end.
         first_wait_s: how long to wait before the first start anew.
         stop_s: how long it may take to end when asked.
         tier: higher ones end first, those of one tier together.
@@ -40,6 +41,7 @@ class Spec(Struct, frozen=True, kw_only=True):
     log_file: Path
     ready: Callable[[], Awaitable[bool]]
     started: Callable[[int], None] = lambda _pid: None
+    ended: Callable[[int], None] = lambda _code: None
     first_wait_s: float = FIRST_S
     stop_s: float = 20.0
     tier: int = 1
@@ -90,6 +92,7 @@ class Child:
         while not self._stopping.is_set():
             began_s = clock.monotonic_s()
             code = await self._run_once()
+            self.spec.ended(code)
             if self._stopping.is_set():
                 break
             delay_s = self._restarts.ended(clock.monotonic_s() - began_s, code)

@@ -10,7 +10,7 @@ from rich.console import Console
 
 from stanchion_local import orphans, state
 
-WAIT_S: Final = 90.0
+WAIT_S: Final = 150.0
 OK: Final = 0
 FAILED: Final = 1
 

@@ -22,7 +22,7 @@ Told = Callable[[str, int, int], None]
 """Told of each step: `left` `keys` `jars` `format` `broker` `topics` `services`, how much is done, of how much."""
 
 BROKER_TIMEOUT_S: Final = 120.0
-BROKER_STOP_S: Final = 40.0
+BROKER_STOP_S: Final = 90.0
 
 
 @asynccontextmanager
@@ -100,6 +100,7 @@ async def _start_broker(supervisor: Supervisor, settings: LocalSettings, told: T
             log_file=broker.log_file,
             ready=ready,
             started=broker.adopt,
+            ended=broker.ended,
             stop_s=BROKER_STOP_S,
             tier=0,
         )
