@@ -137,7 +137,7 @@ def _write(write: pb.Write, at: str, minted: str) -> Write:
     return Write(
         id=record_id(write.id, f"{at}.id") if write.id else minted,
         kind=clean(write.kind, f"{at}.kind", chars=NAME_CHARS),
-        room=room_name(write.room),
+        room=room_name(write.room, f"{at}.room"),
         label=required(write.label, f"{at}.label", chars=LABEL_CHARS) if write.HasField("label") else None,
         body=clean(write.body, f"{at}.body", utf8_bytes=BODY_BYTES) if write.HasField("body") else None,
         fields=tuple(_field(each, f"{at}.fields[{number}]") for number, each in enumerate(write.fields)),

@@ -37,20 +37,21 @@ def workspace_name(text: str) -> str:
 
 
 @functools.lru_cache(maxsize=16_384)
-def room_name(text: str) -> str:
+def room_name(text: str, field: str = "room") -> str:
     """Give a room's name as it is kept, empty for the workspace's root.
 
     Args:
         text: as it came: letters and digits of any script, `.`, `_`, `:`, `-`, and `/` between the rooms of a path; at
             most 256 characters.
+        field: what to call it in a refusal.
 
     Raises:
         InvalidMessage: `FIELD_VALUE` for other characters, `TOO_LARGE` over the limit.
     """
-    name = clean(text, "room", chars=NAME_CHARS)
+    name = clean(text, field, chars=NAME_CHARS)
     if name and _ROOM.fullmatch(name) is None:
         raise InvalidMessage(
-            FIELD_VALUE, f"room {name!r} has other characters than letters, digits and . _ : - / inside"
+            FIELD_VALUE, f"{field} {name!r} has other characters than letters, digits and . _ : - / inside"
         )
     return name
 

@@ -1,0 +1,78 @@
+"""What the gateway publishes by itself."""
+
+import asyncio
+from collections.abc import Iterable
+
+from stanchion_contracts.change import Change, Changes, TrustChange
+from stanchion_contracts.observation import Reassess, Request, Tick
+from stanchion_ingest.errands import HOUR_US, Reassessments, Ticks
+from stanchion_ingest.line import Line
+from support.arrivals import NOW_US, request
+from support.decider import Decider, Message
+
+HOUR = NOW_US // HOUR_US
+
+
+async def test_tick_for_each_workspace(line: Line, decider: Decider) -> None:
+    """One hour's ticks go to the workspaces that the view knows and to those seen here, under one id everywhere."""
+    line.last_seqs["seen"] = 4
+
+    async def workspaces() -> Iterable[str]:
+        return ["acme", "beta"]
+
+    ticks = Ticks(line, workspaces, lambda: NOW_US)
+    assert 3 == await ticks.publish(HOUR)
+    requests = sorted(
+        (each for each in decider.seen if isinstance(each, Request)), key=lambda each: each.meta.workspace
+    )
+    assert ["acme", "beta", "seen"] == [each.meta.workspace for each in requests]
+    for each in requests:
+        assert each.body is not None
+        assert (f"tick:{HOUR}", "stanchion", Tick(hour=HOUR)) == (each.event_id, each.publisher, each.body.tick)
+        assert ("system", "stanchion") == (each.meta.actor.kind, each.meta.actor.id)
+
+
+async def test_rest_of_a_trust_setting(line: Line, decider: Decider) -> None:
+    """While answers say that work remains, more is asked for, one request at a time, numbered from one."""
+    remaining = [3, 2, 0]
+    done = asyncio.Event()
+
+    def decide(message: Message, seq: int) -> Changes | None:
+        if isinstance(message, Request) and message.body is not None and message.body.trust is None:
+            if message.body.reassess is not None and message.body.reassess.n == 2:
+                return None  # a gateway that started earlier had asked this already
+            left = remaining.pop(0) if remaining else 0
+            if not left:
+                done.set()
+            return Changes(meta=message.meta, recorded_at_us=NOW_US, last_seq=seq, remaining=left)
+        return None
+
+    decider.decide = decide
+    reassessments = Reassessments(line, lambda: NOW_US)
+    trust = Change(
+        seq=7,
+        action="trust.set",
+        subject_kind="trust",
+        subject_id="crm",
+        reason="trust in crm set",
+        trust=TrustChange(name="crm", before=None, after=0.2),
+    )
+    reassessments.notice(
+        Changes(meta=request().meta, recorded_at_us=NOW_US, last_seq=7, changes=(trust,), remaining=400)
+    )
+    async with asyncio.timeout(10):
+        await done.wait()
+    await reassessments.stop()
+    asked = [each.body.reassess for each in decider.seen if isinstance(each, Request) and each.body is not None]
+    assert [Reassess(trust_seq=7, n=n) for n in (1, 2, 3, 4)] == asked
+    assert [f"reassess:7:{n}" for n in (1, 2, 3, 4)] == [
+        each.event_id for each in decider.seen if isinstance(each, Request)
+    ]
+
+
+async def test_nothing_remains(line: Line, decider: Decider) -> None:
+    """An answer without remaining work asks for nothing."""
+    reassessments = Reassessments(line, lambda: NOW_US)
+    reassessments.notice(Changes(meta=request().meta, recorded_at_us=NOW_US, last_seq=7))
+    await reassessments.stop()
+    assert [] == decider.seen

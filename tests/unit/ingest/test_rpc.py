@@ -1,0 +1,279 @@
+"""What each method of IngestService puts on the line, and what it refuses."""
+
+from typing import Any
+
+import grpc
+import msgspec
+import pytest
+from google.protobuf.timestamp_pb2 import Timestamp
+
+from stanchion_contracts.change import Changes, Landed
+from stanchion_contracts.command import Affirm, Command, QuoteSeen, ReportObservations
+from stanchion_contracts.generated.stanchion.ingest.v1 import ingest_pb2 as pb
+from stanchion_contracts.generated.stanchion.types.v1 import types_pb2
+from stanchion_contracts.observation import Body, InboxEvent, Request, StatedClaim, TrustSetting
+from stanchion_contracts.refusal import Refusal
+from stanchion_contracts.value import Value
+from stanchion_core.errors import InvalidMessage
+from stanchion_core.ids import observation_id
+from stanchion_ingest.handler import State
+from stanchion_ingest.line import Line
+from stanchion_ingest.rpc import IngestServicer
+from stanchion_ingest.settings import GatewaySettings
+from stanchion_runtime import rpc
+from support.arrivals import NOW_US, asked, observed
+from support.callers import MAYA, SCOUT, calling
+from support.decider import Decider, Message
+
+NO_CONTEXT: Any = None  # the servicer does not look at gRPC's context
+CLAIM = pb.StatedClaim(
+    subject="tam", predicate="size", value=types_pb2.Value(type="money", text="5", unit="USD"), denial=True
+)
+
+
+@pytest.fixture
+def servicer(line: Line) -> IngestServicer:
+    """The servicer, at a fixed time."""
+    return IngestServicer(line, GatewaySettings(), lambda: NOW_US)
+
+
+def only(decider: Decider) -> Message:
+    """Give the one message that went onto the line."""
+    (message,) = decider.seen
+    return message
+
+
+async def test_observe(servicer: IngestServicer, decider: Decider) -> None:
+    """An observation of claims goes onto the line as its caller's request, and its id is told."""
+    calling()
+    request = pb.ObserveRequest(
+        workspace="acme",
+        room="growth",
+        idempotency_key="k-1",
+        source="crm",
+        path="tool-result",
+        observed_at=Timestamp(seconds=5, nanos=7_000),
+        claims=[CLAIM],
+    )
+    response = await servicer.Observe(request, NO_CONTEXT)
+    message = only(decider)
+    assert isinstance(message, Request)
+    claim = StatedClaim(
+        subject="tam", predicate="size", value=Value(type="money", text="5", unit="USD"), positive=False
+    )
+    assert Body(claims=(claim,)) == message.body
+    assert ("k-1", "maya", "crm", "tool-result", 5_000_007) == (
+        message.event_id,
+        message.publisher,
+        message.source,
+        message.path,
+        message.observed_at_us,
+    )
+    assert ("acme", "growth", MAYA.actor()) == (message.meta.workspace, message.meta.room, message.meta.actor)
+    assert observation_id("acme", "maya", "k-1") == response.observation_id
+
+
+async def test_what_the_gateway_lets_through_ingest_takes(servicer: IngestServicer, decider: Decider) -> None:
+    """A request that the gateway screened makes an observation, with the id that the caller was told."""
+    calling()
+    response = await servicer.Observe(pb.ObserveRequest(workspace="acme", text="the TAM is $5B"), NO_CONTEXT)
+    message = only(decider)
+    assert isinstance(message, Request)
+    found = observed(State(), asked(message))
+    assert response.observation_id == found.meta.id == message.meta.id
+    assert (NOW_US, "maya", "explicit-add") == (found.observed_at_us, found.source, found.path)
+
+
+async def test_users_message_needs_a_person(servicer: IngestServicer, decider: Decider) -> None:
+    """An agent may submit a user's message only on somebody's behalf."""
+    request = pb.ObserveRequest(workspace="acme", text="hi", path="user-message")
+    calling(SCOUT)
+    with pytest.raises(rpc.Refused) as caught:
+        await servicer.Observe(request, NO_CONTEXT)
+    assert ("NOT_A_PERSON", grpc.StatusCode.PERMISSION_DENIED) == (caught.value.reason, caught.value.code)
+    calling(msgspec.structs.replace(SCOUT, on_behalf_of="maya"))
+    await servicer.Observe(request, NO_CONTEXT)
+    calling(MAYA)
+    await servicer.Observe(request, NO_CONTEXT)
+    assert 2 == len(decider.seen)
+
+
+async def test_set_trust(servicer: IngestServicer, decider: Decider) -> None:
+    """A trust setting is a request; no value takes it back."""
+    calling()
+    await servicer.SetTrust(pb.SetTrustRequest(workspace="acme", name="crm", value=0.0), NO_CONTEXT)
+    await servicer.SetTrust(pb.SetTrustRequest(workspace="acme", name="crm"), NO_CONTEXT)
+    bodies = [message.body for message in decider.seen if isinstance(message, Request)]
+    assert [
+        Body(trust=TrustSetting(name="crm", value=0.0)),
+        Body(trust=TrustSetting(name="crm", value=None)),
+    ] == bodies
+
+
+async def test_affirm_and_report(servicer: IngestServicer, decider: Decider) -> None:
+    """An affirmation and a report are commands, each with its key and a digest of its content."""
+    calling()
+    affirm = pb.AffirmRequest(
+        workspace="acme", idempotency_key="k", record_id="d-1", observed_through=9, note="e\u0301"
+    )
+    report = pb.ReportObservationsRequest(
+        workspace="acme", uri="https://a/b", quotes=[pb.QuoteSeen(quote="yes", present=True)]
+    )
+    await servicer.Affirm(affirm, NO_CONTEXT)
+    await servicer.Affirm(affirm, NO_CONTEXT)
+    await servicer.ReportObservations(report, NO_CONTEXT)
+    first, again, last = [message for message in decider.seen if isinstance(message, Command)]
+    assert Affirm(record_id="d-1", observed_through=9, note="é") == first.affirm
+    assert ("k", first.digest) == (again.key, again.digest)
+    assert first.meta.id != again.meta.id
+    assert f"command:{first.meta.id}" == first.meta.origin
+    assert ReportObservations(uri="https://a/b", quotes=(QuoteSeen(quote="yes", seen="present"),)) == last.report
+    assert 32 == len(last.digest)
+
+
+async def test_only_a_person_affirms(servicer: IngestServicer, decider: Decider) -> None:
+    """An agent is told so whatever its capabilities, also on somebody's behalf."""
+    calling(msgspec.structs.replace(SCOUT, on_behalf_of="maya", capabilities=frozenset()))
+    with pytest.raises(rpc.Refused, match="NOT_A_PERSON"):
+        await servicer.Affirm(pb.AffirmRequest(workspace="acme", record_id="d-1"), NO_CONTEXT)
+    assert [] == decider.seen
+
+
+async def test_minted_ids_are_the_same_when_retried(servicer: IngestServicer, decider: Decider) -> None:
+    """A record without an id gets one; a retry with the same key is the same command."""
+    calling()
+    request = pb.WriteBatchRequest(
+        workspace="acme",
+        idempotency_key="k",
+        writes=[pb.Write(kind="rule", label="a"), pb.Write(kind="rule", label="b")],
+    )
+    await servicer.WriteBatch(request, NO_CONTEXT)
+    await servicer.WriteBatch(request, NO_CONTEXT)
+    first, again = [message for message in decider.seen if isinstance(message, Command)]
+    assert first.write_batch == again.write_batch
+    assert first.digest == again.digest
+    assert first.write_batch is not None
+    assert 2 == len({write.id for write in first.write_batch.writes})
+
+
+async def test_answer(servicer: IngestServicer, decider: Decider) -> None:
+    """Landed records, proposals, seqs and the mark of a repeat reach the caller."""
+
+    def decide(message: Message, seq: int) -> Changes:
+        return Changes(
+            meta=message.meta,
+            recorded_at_us=NOW_US,
+            last_seq=seq + 9,
+            landed=(Landed(record_id="d-1", version=2, decided_by_normalized="person:maya"),),
+            proposals=("p-1",),
+            first_seq=3,
+            last_seq_answered=4,
+            repeated=True,
+            remaining=0,
+        )
+
+    decider.decide = decide
+    calling()
+    response = await servicer.Affirm(pb.AffirmRequest(workspace="acme", record_id="d-1"), NO_CONTEXT)
+    assert (
+        pb.Answer(
+            first_seq=3,
+            last_seq=4,
+            min_seq=9,
+            records=[pb.LandedRecord(record_id="d-1", version=2, decided_by_normalized="person:maya")],
+            proposals=["p-1"],
+            repeated_command=True,
+        )
+        == response.answer
+    )
+
+
+async def test_refusal_reaches_the_caller(servicer: IngestServicer, decider: Decider) -> None:
+    """A refusal from down the line keeps its reason, its sentence and the version that stands."""
+
+    def decide(message: Message, seq: int) -> Changes:
+        refusal = Refusal(reason="VERSION_CONFLICT", detail="d-1 is at 7", record_id="d-1", current_version=7)
+        return Changes(meta=message.meta, recorded_at_us=NOW_US, last_seq=seq, refusal=refusal)
+
+    decider.decide = decide
+    calling()
+    with pytest.raises(rpc.Refused) as caught:
+        await servicer.Affirm(pb.AffirmRequest(workspace="acme", record_id="d-1"), NO_CONTEXT)
+    assert ("VERSION_CONFLICT", grpc.StatusCode.ABORTED) == (caught.value.reason, caught.value.code)
+    assert {"record_id": "d-1", "current_version": "7"} == caught.value.metadata
+
+
+async def test_publish(servicer: IngestServicer, decider: Decider) -> None:
+    """A published event goes onto the line whole, as its source's, named where it has no id."""
+    calling(SCOUT)
+    events = [
+        pb.PublishRequest(workspace="acme", source="/crm", type="t", id="e-1", data=b"{}", await_answer=True),
+        pb.PublishRequest(workspace="acme", source="/crm", type="t", data=b"1", await_answer=True),
+    ]
+
+    async def send() -> Any:  # noqa: ANN401 - an asynchronous generator
+        for each in events:
+            yield each
+
+    responses = [response async for response in servicer.Publish(send(), NO_CONTEXT)]
+    messages = [message for message in decider.seen if isinstance(message, Request)]
+    assert [message.event_id for message in messages] == [response.id for response in responses]
+    assert InboxEvent(id="e-1", source="/crm", type="t", workspace="acme", data=b"{}") == messages[0].event
+    assert 32 == len(responses[1].id)
+    assert all(response.HasField("answer") for response in responses)
+
+
+LACKING = [
+    ("Observe", pb.ObserveRequest(workspace="acme", text="hi")),
+    ("WriteBatch", pb.WriteBatchRequest(workspace="acme", writes=[pb.Write(id="a", kind="rule")])),
+    ("Affirm", pb.AffirmRequest(workspace="acme", record_id="a")),
+    ("ReportObservations", pb.ReportObservationsRequest(workspace="acme", uri="u", quotes=[pb.QuoteSeen(quote="q")])),
+    ("SetTrust", pb.SetTrustRequest(workspace="acme", name="crm")),
+]
+
+
+@pytest.mark.parametrize(("method", "request_"), LACKING)
+async def test_capability_and_workspace(
+    servicer: IngestServicer,
+    decider: Decider,
+    method: str,
+    request_: Any,  # noqa: ANN401 - one of five messages
+) -> None:
+    """Each method wants its capability, and a token that names the workspace."""
+    call = getattr(servicer, method)
+    calling(msgspec.structs.replace(MAYA, capabilities=frozenset({"read"})))
+    with pytest.raises(rpc.Refused, match="MISSING_CAPABILITY"):
+        await call(request_, NO_CONTEXT)
+    calling(msgspec.structs.replace(MAYA, workspaces=frozenset({"beta"})))
+    with pytest.raises(rpc.Refused, match="WRONG_WORKSPACE"):
+        await call(request_, NO_CONTEXT)
+    assert [] == decider.seen
+
+
+@pytest.mark.parametrize(
+    ("request_", "code"),
+    [
+        (pb.ObserveRequest(text="hi"), "WORKSPACE_MISSING"),
+        (pb.ObserveRequest(workspace="acme"), "FIELD_VALUE"),
+        (pb.ObserveRequest(workspace="acme", text="hi", claims=[CLAIM]), "FIELD_VALUE"),
+        (pb.ObserveRequest(workspace="acme", text="hi", path="system-event"), "FIELD_VALUE"),
+        (pb.ObserveRequest(workspace="acme", text="hi", room="a b"), "FIELD_VALUE"),
+        (pb.ObserveRequest(workspace="acme", text="hi", idempotency_key="k" * 129), "TOO_LARGE"),
+        (pb.ObserveRequest(workspace="acme", text="a" * 262_145), "TOO_LARGE"),
+        (pb.ObserveRequest(workspace="acme", claims=[CLAIM] * 201), "TOO_MANY"),
+        (pb.ObserveRequest(workspace="acme", claims=[pb.StatedClaim(subject="a", predicate="b")]), "FIELD_VALUE"),
+        (
+            pb.ObserveRequest(workspace="acme", text="hi", observed_at=Timestamp(seconds=NOW_US // 10**6 + 301)),
+            "FIELD_VALUE",
+        ),
+    ],
+)
+async def test_bad_observation(
+    servicer: IngestServicer, decider: Decider, request_: pb.ObserveRequest, code: str
+) -> None:
+    """An observation that is wrong as it stands never reaches the line."""
+    calling()
+    with pytest.raises(InvalidMessage) as caught:
+        await servicer.Observe(request_, NO_CONTEXT)
+    assert code == caught.value.code
+    assert [] == decider.seen
