@@ -9,12 +9,13 @@ from stanchion_contracts import codec
 from stanchion_contracts.change import Change
 from stanchion_contracts.heads import fold
 from stanchion_contracts.ledger import Entry, Ledger, Payload
+from stanchion_contracts.record import FieldValue
 from stanchion_core.vocabulary import Vocabulary
 from stanchion_view.core import card, event, opened
 from stanchion_view.core.card import actor_of
 from stanchion_view.core.event import Event
 from stanchion_view.core.restore import ABSENT, PROPOSAL, TRUST
-from stanchion_view.core.state import Draft, Held, claim_hash
+from stanchion_view.core.state import Draft, Held, key_of
 
 Cell = str | int | None
 Row = tuple[Cell, ...]
@@ -29,13 +30,13 @@ class Output(Struct, kw_only=True):
 
     Attributes:
         versions: rows of new versions.
-        contributions: rows of new contributions.
-        changes: rows of events.
+        beliefs: rows of moved beliefs.
+        changes: rows of what happened.
         events: the same events, for who watches.
     """
 
     versions: list[Row] = field(default_factory=list)
-    contributions: list[Row] = field(default_factory=list)
+    beliefs: list[Row] = field(default_factory=list)
     changes: list[Row] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
 
@@ -74,12 +75,10 @@ def _entry(draft: Draft, output: Output, vocabulary: Vocabulary, entry: Entry, c
     if change.trust is not None:
         _set_trust(draft, change.trust.name, change.trust.after)
     workspace.last_seq, workspace.last_us = entry.seq, entry.recorded_at_us
-    happened = event.of_change(entry, change)
-    if happened is not None:
-        _tell(output, entry.workspace, happened)
+    _tell(output, entry, 0, event.of_change(entry, change))
     review = opened.opened(workspace.heads, change, entry.seq, entry.recorded_at_us)
     if review:
-        _tell(output, entry.workspace, event.needs_review(entry, change, review))
+        _tell(output, entry, 1, event.needs_review(entry, change, review))
 
 
 def _record(draft: Draft, output: Output, entry: Entry, change: Change) -> None:
@@ -89,12 +88,20 @@ def _record(draft: Draft, output: Output, entry: Entry, change: Change) -> None:
     record = change.record
     after = card.written(draft.cards.get(record.id), entry, record)
     draft.cards[record.id] = after
+    head = draft.records[record.id]
     output.versions.append((
         entry.workspace,
+        key_of(entry.workspace, after.id),
         after.id,
         after.version,
         entry.seq,
         entry.recorded_at_us,
+        after.kind,
+        after.room,
+        after.label,
+        head.status,
+        after.deleted,
+        _object(after.fields),
         _json(after),
         record.after.body,
     ))
@@ -107,9 +114,8 @@ def _belief(draft: Draft, output: Output, entry: Entry, change: Change) -> None:
     after = change.belief.after
     claim = (after.subject, after.predicate)
     draft.beliefs[claim] = Held(belief=after, seq=entry.seq)
-    if change.belief.added:
-        place = (entry.workspace, claim_hash(entry.workspace, claim), *claim, entry.seq)
-        output.contributions.extend((*place, _json(added)) for added in change.belief.added)
+    place = (entry.workspace, key_of(entry.workspace, *claim), *claim, entry.seq)
+    output.beliefs.append((*place, _json(after), _json(change.belief.added)))
 
 
 def _set_trust(draft: Draft, name: str, value: float | None) -> None:
@@ -120,10 +126,12 @@ def _set_trust(draft: Draft, name: str, value: float | None) -> None:
         draft.trust.pop(name, None)
 
 
-def _tell(output: Output, workspace: str, happened: Event) -> None:
-    """Put an event where watchers find it, now and later."""
-    output.events.append(happened)
-    output.changes.append((workspace, happened.seq, happened.n, happened.recorded_at_us, _json(happened)))
+def _tell(output: Output, entry: Entry, n: int, happened: Event | None) -> None:
+    """Put an event where watchers find it, now and later; what puts nothing on Watch still leaves its seq and time."""
+    if happened is not None:
+        output.events.append(happened)
+    told = _json(happened) if happened is not None else ""
+    output.changes.append((entry.workspace, entry.seq, n, entry.recorded_at_us, told))
 
 
 def rows(drafts: Mapping[str, Draft], outputs: Iterable[Output]) -> dict[str, list[Row]]:
@@ -133,57 +141,35 @@ def rows(drafts: Mapping[str, Draft], outputs: Iterable[Output]) -> dict[str, li
         drafts: by workspace.
         outputs: what was folded into them.
     """
-    tables: dict[str, list[Row]] = {
-        "workspaces": [],
-        "records": [],
-        "versions": [],
-        "beliefs": [],
-        "contributions": [],
-        "notes": [],
-        "changes": [],
-    }
+    tables: dict[str, list[Row]] = {"versions": [], "heads": [], "beliefs": [], "notes": [], "changes": []}
     for name, draft in drafts.items():
-        workspace = draft.workspace
-        tables["workspaces"].append((name, workspace.partition, workspace.last_seq, workspace.last_us))
-        tables["records"] += [_record_row(name, draft, record) for record in draft.records.put]
-        tables["beliefs"] += [(name, *claim, held.seq, _json(held.belief)) for claim, held in draft.beliefs.put.items()]
-        tables["notes"] += _notes(name, draft)
+        seq = draft.workspace.last_seq
+        tables["heads"] += [
+            (name, key_of(name, record), record, seq, _json(head)) for record, head in draft.records.put.items()
+        ]
+        tables["notes"] += [(name, kind, key, seq, state) for kind, key, state in _notes(draft)]
     for output in outputs:
         tables["versions"] += output.versions
-        tables["contributions"] += output.contributions
+        tables["beliefs"] += output.beliefs
         tables["changes"] += output.changes
     return tables
 
 
-def _record_row(workspace: str, draft: Draft, record: str) -> Row:
-    """Give a record as it stands."""
-    head, now = draft.records[record], draft.workspace.cards[record]
-    return (
-        workspace,
-        record,
-        now.kind,
-        now.room,
-        now.label,
-        head.status,
-        int(now.deleted),
-        now.version,
-        head.seq,
-        _json(now.fields),
-        _json(head),
-        _json(now),
-    )
-
-
-def _notes(workspace: str, draft: Draft) -> list[Row]:
-    """Give the small state; an empty text is what is no longer there."""
+def _notes(draft: Draft) -> list[tuple[str, str, str]]:
+    """Give the small state by kind and key; an empty text is what is no longer there."""
     return [
-        *((workspace, TRUST, name, _json(value)) for name, value in draft.trust.put.items()),
-        *((workspace, TRUST, name, "") for name in draft.trust.removed),
-        *((workspace, PROPOSAL, name, _json(value)) for name, value in draft.proposals.put.items()),
-        *((workspace, PROPOSAL, name, "") for name in draft.proposals.removed),
-        *((workspace, ABSENT, _json(key), _json(value)) for key, value in draft.absent.put.items()),
-        *((workspace, ABSENT, _json(key), "") for key in draft.absent.removed),
+        *((TRUST, name, _json(value)) for name, value in draft.trust.put.items()),
+        *((TRUST, name, "") for name in draft.trust.removed),
+        *((PROPOSAL, name, _json(value)) for name, value in draft.proposals.put.items()),
+        *((PROPOSAL, name, "") for name in draft.proposals.removed),
+        *((ABSENT, _json(key), _json(value)) for key, value in draft.absent.put.items()),
+        *((ABSENT, _json(key), "") for key in draft.absent.removed),
     ]
+
+
+def _object(fields: Iterable[FieldValue]) -> str:
+    """Give fields as one JSON object."""
+    return "{" + ",".join(f"{_json(field.name)}:{field.value}" for field in fields) + "}"
 
 
 def _json(value: object) -> str:

@@ -173,10 +173,10 @@ class Replica:
         """Fold batches into drafts and write them; runs in the writing thread, which only reads hot state."""
         drafts: dict[str, Draft] = {}
         outputs: dict[str, handler.Output] = {}
-        for message, partition in _messages(batches):
+        for message in _messages(batches):
             name = message.meta.workspace
             if name not in drafts:
-                drafts[name] = Draft(self.workspaces.get(name) or Workspace.empty(partition))
+                drafts[name] = Draft(self.workspaces.get(name) or Workspace.empty())
                 outputs[name] = handler.Output()
             handler.apply(drafts[name], outputs[name], self.vocabulary, message)
         positions = {batch.partition: Start(position=batch.position, up=batch.up) for batch in batches}
@@ -198,13 +198,13 @@ class Replica:
             self.bell.ring(name)
 
 
-def _messages(batches: Iterable[Batch]) -> Iterable[tuple[Ledger, int]]:
-    """Give the messages that changes made, each with its partition; receipts' and empty outputs say nothing here."""
+def _messages(batches: Iterable[Batch]) -> Iterable[Ledger]:
+    """Give the messages that changes made; receipts' and empty outputs say nothing here."""
     for batch in batches:
         for record in batch.records:
             message = _decoded(record)
             if message is not None and message.tree == "changes":
-                yield message, batch.partition
+                yield message
 
 
 def _decoded(record: Record) -> Ledger | None:
@@ -225,8 +225,9 @@ async def _pour(batches: AsyncIterator[Batch], waiting: "asyncio.Queue[Batch | N
 
 def _restored(store: Store, vocabulary: Vocabulary) -> dict[str, Workspace]:
     """Rebuild hot state from the file."""
-    spaces = restore.workspaces(store.scan("workspaces", ("workspace", "part", "seq", "recorded_at_us")))
-    restore.records(spaces, store.scan("records", ("workspace", "head", "card")))
-    restore.beliefs(spaces, store.scan("beliefs", ("workspace", "seq", "state")))
-    restore.notes(spaces, vocabulary, store.scan("notes", ("workspace", "kind", "id", "state")))
+    spaces = restore.workspaces(store.latest("changes", "workspace, seq, recorded_at_us"))
+    restore.heads(spaces, store.latest("heads", "workspace, head"))
+    restore.cards(spaces, store.latest("versions", "workspace, card"))
+    restore.beliefs(spaces, store.latest("beliefs", "workspace, seq, belief"))
+    restore.notes(spaces, vocabulary, store.latest("notes", "workspace, kind, id, state"))
     return spaces

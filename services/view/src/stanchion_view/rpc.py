@@ -35,7 +35,7 @@ _STATES: Final[dict[int, State]] = {
     types_pb2.VALIDITY_STATE_MONITORING_INCOMPLETE: "monitoring_incomplete",
 }
 _NEAR: Final = 20_000  # names looked through for a likely misspelling
-_CONTRIBUTION: Final = msgspec.json.Decoder(Contribution)
+_ADDED: Final = msgspec.json.Decoder(tuple[Contribution, ...])
 
 T = TypeVar("T")
 
@@ -90,7 +90,7 @@ class ViewServicer(view_pb2_grpc.ViewServiceServicer):
 
         def work_out() -> BeliefNow:
             rows = self._replica.store.contributions(request.workspace, claim, as_of)
-            said = [_CONTRIBUTION.decode(row) for row in rows]
+            said = [each for row in rows for each in _ADDED.decode(row)]
             return believe(said, trust, now_us=now_us, half_life_s=held.belief.half_life_s)
 
         now = await self._read(work_out)

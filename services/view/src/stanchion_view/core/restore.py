@@ -28,21 +28,26 @@ _QUOTE: Final = msgspec.json.Decoder(tuple[str, bytes])
 _TOKENS: Final = msgspec.json.Decoder(tuple[str, ...])
 
 
-def workspaces(rows: Iterable[tuple[str, int, int, int]]) -> dict[str, Workspace]:
-    """Give the workspaces, empty but for where they stand: rows of name, partition, last seq, when."""
+def workspaces(rows: Iterable[tuple[str, int, int]]) -> dict[str, Workspace]:
+    """Give the workspaces, empty but for where they stand: rows of name, last seq, when."""
     found = {}
-    for name, partition, last_seq, last_us in rows:
-        found[name] = Workspace.empty(partition)
-        found[name].last_seq, found[name].last_us = last_seq, last_us
+    for name, last_seq, last_us in rows:
+        space = found[name] = Workspace.empty()
+        space.last_seq, space.last_us = last_seq, last_us
     return found
 
 
-def records(spaces: dict[str, Workspace], rows: Iterable[tuple[str, str, str]]) -> None:
-    """Put records back: rows of workspace, head, card."""
-    for name, head, card in rows:
+def heads(spaces: dict[str, Workspace], rows: Iterable[tuple[str, str]]) -> None:
+    """Put heads back: rows of workspace, head."""
+    for name, head in rows:
+        put_head(spaces[name].heads, _HEAD.decode(head))
+
+
+def cards(spaces: dict[str, Workspace], rows: Iterable[tuple[str, str]]) -> None:
+    """Put cards back: rows of workspace, card."""
+    for name, card in rows:
         kept = _CARD.decode(card)
         spaces[name].cards[kept.id] = kept
-        put_head(spaces[name].heads, _HEAD.decode(head))
 
 
 def beliefs(spaces: dict[str, Workspace], rows: Iterable[tuple[str, int, str]]) -> None:

@@ -34,7 +34,6 @@ class Workspace(Struct, kw_only=True):
     """One workspace at one position; the values of its maps are frozen.
 
     Attributes:
-        partition: of the ledger.
         last_seq: the last seq that is in it.
         last_us: when that was recorded, microseconds since the epoch.
         heads: what validity is worked out from.
@@ -43,7 +42,6 @@ class Workspace(Struct, kw_only=True):
         trust: settings by source or agent.
     """
 
-    partition: int
     last_seq: int = 0
     last_us: int = 0
     heads: Heads
@@ -52,9 +50,9 @@ class Workspace(Struct, kw_only=True):
     trust: MutableMapping[str, float]
 
     @classmethod
-    def empty(cls, partition: int) -> "Workspace":
+    def empty(cls) -> "Workspace":
         """Give a workspace that nothing has happened in."""
-        return cls(partition=partition, heads=Heads(), cards={}, beliefs={}, trust={})
+        return cls(heads=Heads(), cards={}, beliefs={}, trust={})
 
     def stale(self, claim: Claim, now_us: int) -> bool:
         """Tell whether the belief of a claim is stale; what nobody spoke of is not."""
@@ -98,7 +96,6 @@ class Draft:
             (claimed, heads.claimed),
         )
         self.workspace = Workspace(
-            partition=base.partition,
             last_seq=base.last_seq,
             last_us=base.last_us,
             heads=Heads(
@@ -146,7 +143,7 @@ def _count(index: dict[str, dict[str, int]], record: str, targets: Iterable[str]
         counts[record] = counts.get(record, 0) + 1
 
 
-def claim_hash(workspace: str, claim: Claim) -> int:
-    """Give 63 bits by which the file finds a claim's rows without an index that would have to stay in memory."""
-    digest = content_digest(part.encode() for part in (workspace, *claim))
+def key_of(workspace: str, *parts: str) -> int:
+    """Give the 63 bits by which the file finds a thing's rows: of a record's id, or of a claim's two parts."""
+    digest = content_digest(part.encode() for part in (workspace, *parts))
     return int.from_bytes(digest[:8], "big") >> 1
