@@ -1,1 +1,5 @@
 """The `stanchion` command line."""
+
+from stanchion.cli.app import main
+
+__all__ = ["main"]

@@ -1,0 +1,60 @@
+"""The command line, put together."""
+
+from collections.abc import Callable
+
+import typer
+
+from stanchion.cli import local, reading, writing
+
+_HELP = """What your team has decided, and whether it still stands.
+
+\b
+Begin here:
+  stanchion up --import-dir docs/decisions    start everything, import a folder of decisions
+  stanchion stale                             which of them no longer stand, and why
+  stanchion show 0007                         everything about one of them
+"""
+
+_EPILOG = """\b
+Exit codes: 0 done · 1 `stale --fail` found something · 2 wrong command line · 3 refused or not there ·
+4 no token, or it may not · 5 nobody answers, or not in time · 6 the server failed · 130 interrupted
+
+\b
+Environment: STANCHION_HOME, STANCHION_WORKSPACE, STANCHION_TOKEN, STANCHION_TOKEN_NAME, STANCHION_GATEWAY,
+STANCHION_VIEW, STANCHION_AUDIT, STANCHION_TLS, STANCHION_TLS_CA, STANCHION_TIMEOUT_S, NO_COLOR
+"""
+
+_CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 110}
+
+
+def build() -> typer.Typer:
+    """Give the command line."""
+    app = typer.Typer(
+        name="stanchion",
+        help=_HELP,
+        epilog=_EPILOG,
+        no_args_is_help=True,
+        add_completion=True,
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+        context_settings=_CONTEXT,
+    )
+    importing = typer.Typer(no_args_is_help=True, help="Import documents with their history.", rich_markup_mode=None)
+    importing.command("git", context_settings=_CONTEXT)(writing.import_git)
+    _add(app, reading.stale, reading.show, reading.query, reading.trace, reading.watch)
+    _add(app, writing.affirm, writing.write, writing.publish)
+    app.add_typer(importing, name="import")
+    _add(app, local.up, local.down, local.status)
+    app.add_typer(local.token, name="token")
+    return app
+
+
+def _add(app: typer.Typer, *commands: Callable[..., None]) -> None:
+    """Add commands under their functions' names."""
+    for command in commands:
+        app.command(context_settings=_CONTEXT)(command)
+
+
+def main() -> None:
+    """Run the command line."""
+    build()()

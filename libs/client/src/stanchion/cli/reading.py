@@ -1,0 +1,248 @@
+# ruff: noqa: D301, PLR0913, PLR0917 - typer prints docstrings, ends by Exit, takes an argument an option
+"""Commands that read: show, query, stale, trace, watch."""
+
+import json
+from collections import deque
+from typing import Annotated, Any
+
+import typer
+from msgspec import structs
+
+from stanchion import stale as staleness
+from stanchion.cli.options import Json, Room, Workspace
+from stanchion.cli.session import FOUND, record_id, run, usage, workspace_of
+from stanchion.cli.terminal import console, say, write_json
+from stanchion.client import PAGE, Client
+from stanchion.errors import NotFound
+from stanchion.results import LedgerEntry, Record
+from stanchion.show import belief as show_belief
+from stanchion.show import record as show_record
+from stanchion.show import stale as show_stale
+from stanchion.show import tables
+
+_STATES = {"current", "needs_review", "monitoring_incomplete"}
+
+
+def show(
+    names: Annotated[list[str], typer.Argument(metavar="RECORD | SUBJECT PREDICATE", help="What to show.")],
+    workspace: Workspace = "",
+    *,
+    belief: Annotated[bool, typer.Option("--belief", help="Show what is held of a claim: SUBJECT PREDICATE.")] = False,
+    body: Annotated[bool, typer.Option("--body/--no-body", help="With the record's text.")] = True,
+    as_json: Json = False,
+) -> None:
+    """Show everything about a record or a belief.
+
+    A record is named by its id, or by its number or beginning where that says which.
+
+    \b
+    Examples:
+      stanchion show 0007
+      stanchion show 0007-tail-the-ledger --json | jq .validity
+      stanchion show --belief "enterprise market" size
+    """
+    if belief and len(names) != 2:  # noqa: PLR2004 - subject and predicate
+        usage("--belief takes a subject and a predicate: stanchion show --belief SUBJECT PREDICATE")
+    if not belief and len(names) != 1:
+        usage("show takes one record; quote a name with spaces, or say --belief SUBJECT PREDICATE")
+
+    async def work(client: Client) -> None:
+        whose = await workspace_of(client, workspace)
+        if belief:
+            held = await client.get_belief(names[0], names[1], workspace=whose)
+            write_json(held) if as_json else say(show_belief.render(held))
+            return
+        record = await client.get_record(await record_id(client, whose, names[0]), workspace=whose)
+        if as_json:
+            write_json(record)
+            return
+        around = {each.id: each for each in await staleness.fetch(client, whose, sorted(_around(record)))}
+        say(show_record.render(record, around, console().width, body=body))
+
+    run(work)
+
+
+def _around(record: Record) -> set[str]:
+    """Give the ids of the records one needs to know to show a record."""
+    reasons = record.validity.reasons if record.validity else ()
+    linked = {link.to for link in record.links}
+    on_the_way = {step.record_id for reason in reasons for step in reason.path}
+    moved = {reason.record_id for reason in reasons}
+    return (linked | on_the_way | moved | set(record.superseded_by)) - {record.id, ""}
+
+
+def query(
+    kind: Annotated[list[str] | None, typer.Option("--kind", "-k", help="Of this kind; may be given again.")] = None,
+    status: Annotated[str, typer.Option(help="With this status.")] = "",
+    state: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--state", help="In this state: current, needs_review or monitoring_incomplete; may be given again."
+        ),
+    ] = None,
+    field: Annotated[list[str] | None, typer.Option("--field", "-f", help="NAME=VALUE; may be given again.")] = None,
+    room: Room = "",
+    workspace: Workspace = "",
+    *,
+    limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=100_000, help="How many at most.")] = 50,
+    deleted: Annotated[bool, typer.Option("--deleted", help="Deleted ones, too.")] = False,
+    as_json: Json = False,
+) -> None:
+    """List records, and whether they still hold.
+
+    \b
+    Examples:
+      stanchion query --kind decision --status active
+      stanchion query --state needs_review
+      stanchion query --field owner=person:maya-okafor --json
+    """
+    if odd := [each for each in state or () if each not in _STATES]:
+        usage(f"there is no state {odd[0]}; there are {', '.join(sorted(_STATES))}")
+    fields = dict(field_of(each) for each in field or ())
+    if status:
+        fields["status"] = status
+    criteria: dict[str, Any] = {
+        "kinds": kind or [],
+        "room": room,
+        "fields": fields,
+        "states": state or [],
+        "include_deleted": deleted,
+    }
+
+    async def work(client: Client) -> None:
+        whose = await workspace_of(client, workspace)
+        page = await client.query_page(workspace=whose, limit=min(limit, PAGE), **criteria)
+        found, cursor = list(page.records), page.cursor
+        while cursor and len(found) < limit:
+            more = await client.query_page(
+                workspace=whose, limit=min(limit - len(found), PAGE), cursor=cursor, **criteria
+            )
+            found += more.records
+            cursor = more.cursor
+        whole = structs.replace(page, records=tuple(found), cursor=cursor)
+        rest = f"stanchion query … --limit {page.total}" if cursor else ""
+        write_json(whole) if as_json else say(tables.records(whole, whose, console().width, more=rest))
+
+    run(work)
+
+
+def field_of(text: str) -> tuple[str, Any]:
+    """Give name and value of `NAME=VALUE`; a value that reads as JSON is JSON, any other is text."""
+    name, found, value = text.partition("=")
+    if not found or not name:
+        usage(f"{text} is no field: write NAME=VALUE")
+    try:
+        return name, json.loads(value)
+    except ValueError:
+        return name, value
+
+
+def stale(
+    kind: Annotated[
+        list[str] | None, typer.Option("--kind", "-k", help="Ask about this kind; may be given again.")
+    ] = None,
+    workspace: Workspace = "",
+    *,
+    fail: Annotated[bool, typer.Option("--fail", help="Exit with 1 when something no longer stands.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Say what no longer stands, and why.
+
+    A decision no longer stands when something it rests on has moved since a person last stood behind it.
+
+    \b
+    Examples:
+      stanchion stale
+      stanchion stale --kind rule
+      stanchion stale --fail || echo "look before you build"
+    """
+
+    async def work(client: Client) -> int:
+        whose = await workspace_of(client, workspace)
+        answer = await staleness.assess(client, whose, tuple(kind or staleness.KINDS))
+        write_json(answer) if as_json else say(show_stale.render(answer, console().width))
+        return FOUND if fail and answer.fallen else 0
+
+    run(work)
+
+
+def trace(
+    subject: Annotated[
+        str, typer.Argument(metavar="[RECORD]", help="Of this record or subject; left out: of all.")
+    ] = "",
+    workspace: Workspace = "",
+    *,
+    last: Annotated[int, typer.Option("--last", "-n", min=1, help="Only the last so many.")] = 50,
+    checkpoint: Annotated[
+        bool, typer.Option("--checkpoint", help="Show the signed head of the ledger instead.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Show how something came to be.
+
+    These are the ledger's entries, oldest first.
+
+    \b
+    Examples:
+      stanchion trace 0007
+      stanchion trace --last 10
+      stanchion trace --checkpoint          # a signed note, in C2SP tlog-checkpoint form
+      stanchion trace --json | jq -r .reason
+    """
+
+    async def work(client: Client) -> None:
+        whose = await workspace_of(client, workspace)
+        if checkpoint:
+            head = await client.checkpoint(workspace=whose)
+            write_json(head) if as_json else typer.echo(head.checkpoint, nl=not head.checkpoint.endswith("\n"))
+            return
+        about = await _subject(client, whose, subject)
+        kept: deque[LedgerEntry] = deque(maxlen=last)
+        async for entry in client.trace(about, workspace=whose):
+            kept.append(entry)
+        if as_json:
+            for entry in kept:
+                write_json(entry, indent=0)
+        else:
+            say(tables.entries(tuple(kept), console().width))
+
+    run(work)
+
+
+async def _subject(client: Client, workspace: str, typed: str) -> str:
+    """Give the subject that a typed name means: a record's id where it is one, else as it was typed."""
+    try:
+        return await record_id(client, workspace, typed) if typed else ""
+    except NotFound:
+        return typed
+
+
+def watch(
+    from_seq: Annotated[int, typer.Option("--from-seq", min=0, help="From this seq on; 0 means from now on.")] = 0,
+    workspace: Workspace = "",
+    *,
+    count: Annotated[int, typer.Option("--count", "-n", min=0, help="End after so many; 0 means never.")] = 0,
+    as_json: Json = False,
+) -> None:
+    """Show changes as they come.
+
+    None twice, none missing, until Ctrl-C.
+
+    \b
+    Examples:
+      stanchion watch
+      stanchion watch --from-seq 1 --count 10
+      stanchion watch --json | jq -r 'select(.kind == "needs_review.opened") | .record_ids[]'
+    """
+
+    async def work(client: Client) -> None:
+        whose = await workspace_of(client, workspace)
+        seen = 0
+        async for each in client.watch(workspace=whose, from_seq=from_seq):
+            if each.event is not None:
+                write_json(each.event, indent=0) if as_json else say(tables.change(each.event, console().width))
+                seen += 1
+                if seen == count:
+                    return
+
+    run(work)

@@ -1,0 +1,180 @@
+"""One command's work: a client, a workspace, and an exit code for whatever happens.
+
+| code | means |
+|---|---|
+| 0 | done |
+| 1 | `stale --fail`: something no longer stands |
+| 2 | the command line is wrong |
+| 3 | refused: not there, wrong as it stands, or moved meanwhile |
+| 4 | no token, or it may not do this |
+| 5 | nobody answers, or not in time |
+| 6 | the server failed |
+| 130 | interrupted |
+"""
+
+import asyncio
+import os
+import sys
+from collections.abc import Awaitable, Callable, Iterable
+from typing import Final, NoReturn
+
+import typer
+from pydantic import ValidationError
+
+from stanchion.cli.terminal import note
+from stanchion.client import Client
+from stanchion.errors import (
+    NotAllowed,
+    NotFound,
+    NotSignedIn,
+    NotYetVisible,
+    OutcomeUnknown,
+    Refused,
+    ServerFault,
+    StanchionError,
+    Unreachable,
+)
+from stanchion.names import matching
+from stanchion.settings import ClientSettings
+
+FOUND: Final = 1
+USAGE: Final = 2
+REFUSED: Final = 3
+NOT_ALLOWED: Final = 4
+UNREACHABLE: Final = 5
+FAULT: Final = 6
+INTERRUPTED: Final = 130
+
+_FIRST: Final = "docs"  # the workspace of a first write, where there is none yet
+
+
+def run(work: Callable[[Client], Awaitable[int | None]]) -> None:
+    """Do a command's work with a client, and exit with its code.
+
+    Args:
+        work: gives an exit code, None for 0.
+
+    Raises:
+        Exit: with the code.
+    """
+    try:
+        code = asyncio.run(_with_client(work))
+    except StanchionError as error:
+        note(f"stanchion: {sentence(error)}", "red")
+        raise typer.Exit(code_of(error)) from error
+    except ValidationError as error:
+        wrong = error.errors()[0]
+        note(f"stanchion: STANCHION_{str(wrong['loc'][0]).upper()} is wrong: {wrong['msg']}", "red")
+        raise typer.Exit(USAGE) from error
+    except KeyboardInterrupt as error:
+        raise typer.Exit(INTERRUPTED) from error
+    except BrokenPipeError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nobody reads on: nothing more to say
+        raise typer.Exit(0) from error
+    raise typer.Exit(code or 0)
+
+
+async def _with_client(work: Callable[[Client], Awaitable[int | None]]) -> int | None:
+    """Do the work inside a client."""
+    async with Client(ClientSettings()) as client:
+        return await work(client)
+
+
+def usage(text: str) -> NoReturn:
+    """End the command: the command line is wrong.
+
+    Raises:
+        Exit: always.
+    """
+    note(f"stanchion: {text}", "red")
+    raise typer.Exit(USAGE)
+
+
+async def workspace_of(client: Client, named: str, *, first: bool = False) -> str:
+    """Give the workspace a command is about: the one named, else the only one there is.
+
+    Args:
+        client: asked for what there is.
+        named: on the command line or in the environment, may be empty.
+        first: the command may be the first to write at all.
+
+    Raises:
+        Refused: there is none, or more than one.
+    """
+    if named:
+        return named
+    there = sorted(each.name for each in await client.workspaces())
+    if len(there) == 1:
+        return there[0]
+    if not there and first:
+        return _FIRST
+    if not there:
+        raise Refused("WORKSPACE_MISSING", "there is no workspace yet: import or publish something first")
+    raise Refused("WORKSPACE_MISSING", f"there are several workspaces, name one with --workspace: {', '.join(there)}")
+
+
+async def record_id(client: Client, workspace: str, typed: str) -> str:
+    """Give the id of the record that a typed name means.
+
+    Args:
+        client: asked.
+        workspace: whose.
+        typed: a whole id, or its beginning or number: `0007`, `7`.
+
+    Raises:
+        NotFound: there is none.
+        Refused: it may mean several.
+    """
+    try:
+        return (await client.get_record(typed, workspace=workspace)).id
+    except (NotFound, Refused) as error:
+        found = matching(typed, [each.id async for each in client.query(workspace=workspace, include_deleted=True)])
+        if len(found) == 1:
+            return found[0]
+        if found:
+            raise Refused("AMBIGUOUS", f"{typed} may mean {_listed(found)}: type more of it") from error
+        hint = "`stanchion query` lists what there is"
+        raise NotFound("NOT_FOUND", f"there is no record {typed} in workspace {workspace}: {hint}") from error
+
+
+def code_of(error: StanchionError) -> int:
+    """Give the exit code of an error."""
+    match error:
+        case NotAllowed():
+            return NOT_ALLOWED
+        case Unreachable():
+            return UNREACHABLE
+        case ServerFault():
+            return FAULT
+        case _:
+            return REFUSED
+
+
+def sentence(error: StanchionError) -> str:
+    """Give one sentence: what is wrong, and what to do."""
+    match error:
+        case NotSignedIn():
+            return f"{error.detail} (`stanchion token list` shows the tokens of a local run)"
+        case NotYetVisible() | OutcomeUnknown():
+            return error.detail
+        case Unreachable() if error.reason in {"UNAVAILABLE", "DEADLINE_EXCEEDED", "CANCELLED"}:
+            return (
+                f"nobody answers at {_addresses()}: start Stanchion with `stanchion up`, see `stanchion status`, "
+                "or say where it is with STANCHION_GATEWAY, STANCHION_VIEW and STANCHION_AUDIT"
+            )
+        case _:
+            named = [f"{field}: {text}" for field, text in error.violations if text != error.detail]
+            return "; ".join([error.detail, *named])
+
+
+def _addresses() -> str:
+    """Give where the client looks."""
+    settings = ClientSettings()
+    return ", ".join(dict.fromkeys([settings.address("view"), settings.address("gateway"), settings.address("audit")]))
+
+
+def _listed(ids: Iterable[str], most: int = 5) -> str:
+    """Give the first few of a list."""
+    everything = list(ids)
+    rest = f" and {len(everything) - most} more" if len(everything) > most else ""
+    return ", ".join(everything[:most]) + rest

@@ -1,0 +1,48 @@
+"""Where output goes: answers to stdout, everything else to stderr; text for people, JSON for machines."""
+
+import os
+import sys
+from typing import Any, Final
+
+import msgspec
+from rich.console import Console
+from rich.text import Text
+
+_PIPED: Final = 120  # cells, where nothing says how wide the other end is
+
+
+def console() -> Console:
+    """Give the console of answers."""
+    return Console(highlight=False, markup=False, emoji=False, width=_width(sys.stdout.isatty()))
+
+
+def beside() -> Console:
+    """Give the console of everything that is no answer."""
+    return Console(highlight=False, markup=False, emoji=False, stderr=True, width=_width(sys.stderr.isatty()))
+
+
+def say(text: Text) -> None:
+    """Print an answer for a person; lines are never broken by us."""
+    console().print(text, no_wrap=True, overflow="ignore", crop=False)
+
+
+def note(text: str, style: str = "") -> None:
+    """Print a word beside the answer."""
+    beside().print(Text(text, style=style), no_wrap=True, overflow="ignore", crop=False)
+
+
+def write_json(value: Any, *, indent: int = 2) -> None:  # noqa: ANN401 - whatever msgspec encodes
+    """Print an answer for a machine.
+
+    Args:
+        value: a Struct, or plain values.
+        indent: 0 for one line.
+    """
+    encoded = msgspec.json.encode(value)
+    sys.stdout.write((msgspec.json.format(encoded, indent=indent) if indent else encoded).decode() + "\n")
+    sys.stdout.flush()
+
+
+def _width(terminal: bool) -> int | None:  # noqa: FBT001 - a fact about one stream
+    """Give a width where rich would guess wrong."""
+    return None if terminal or "COLUMNS" in os.environ else _PIPED

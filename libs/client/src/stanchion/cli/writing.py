@@ -1,0 +1,307 @@
+# ruff: noqa: D301, PLR0913, PLR0917 - typer prints docstrings, ends by Exit, takes an argument an option
+"""Commands that write: publish, import git, write, affirm."""
+
+import secrets
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from time import monotonic
+from typing import Annotated
+
+import typer
+from msgspec import UNSET, UnsetType, structs
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+from stanchion import cloudevents, importer
+from stanchion.cli.options import Json, Room, Workspace
+from stanchion.cli.reading import field_of
+from stanchion.cli.session import record_id, run, usage, workspace_of
+from stanchion.cli.terminal import beside, say, write_json
+from stanchion.client import Client
+from stanchion.results import Citation, Link
+from stanchion.show import imported as show_imported
+from stanchion.show import tables
+from stanchion.writes import Event, Write
+
+
+def publish(
+    file: Annotated[str, typer.Argument(metavar="[FILE]", help="CloudEvents in JSON, one a line; - for stdin.")] = "",
+    type_: Annotated[str, typer.Option("--type", help="One event by hand: what happened.")] = "",
+    source: Annotated[str, typer.Option(help="Who publishes it; for a file: for events that name none.")] = "",
+    id_: Annotated[str, typer.Option("--id", help="Unique within its source; made when left out.")] = "",
+    subject: Annotated[str, typer.Option(help="What it happened to.")] = "",
+    data: Annotated[str, typer.Option(help="The payload, JSON text.")] = "",
+    time: Annotated[str, typer.Option(help="When, RFC 3339 with offset; now when left out.")] = "",
+    room: Room = "",
+    workspace: Workspace = "",
+    *,
+    wait: Annotated[bool, typer.Option("--wait/--no-wait", help="Wait for what each event changed.")] = True,
+    as_json: Json = False,
+) -> None:
+    """Publish change events.
+
+    They come from a file, from stdin, or one by hand. An event is taken up once, however often it is sent: the same id
+    of the same source is the same event.
+
+    \b
+    Examples:
+      stanchion publish events.jsonl
+      tail -f events.jsonl | stanchion publish - --no-wait
+      stanchion publish --type crm.deal.lost --source crm --subject acme --data '{"reason": "price"}'
+    """
+    if bool(file) == bool(type_):
+        usage("publish takes a file (- for stdin), or --type and --source for one event by hand")
+    if type_ and not source:
+        usage("--source is missing: who publishes the event?")
+    events: Iterable[Event] = (
+        _from_file(file, source, room)
+        if file
+        else [
+            Event(
+                id=id_ or secrets.token_hex(16),
+                source=source,
+                type=type_,
+                room=room,
+                subject=subject,
+                time=time,
+                data=data.encode(),
+            )
+        ]
+    )
+
+    async def work(client: Client) -> None:
+        whose = await workspace_of(client, workspace, first=True)
+        begun, count, changed = monotonic(), 0, 0
+        async for each in client.publish(_counted(events), workspace=whose, await_answer=wait):
+            count += 1
+            changed += bool(each.answer and each.answer.first_seq)
+            if as_json:
+                write_json(each, indent=0)
+        if not as_json:
+            say(show_imported.published(count, changed if wait else None, whose, monotonic() - begun))
+
+    run(work)
+
+
+def _counted(events: Iterable[Event]) -> Iterator[Event]:
+    """Give the events; a line that is none ends the command with its number."""
+    try:
+        yield from events
+    except ValueError as error:
+        usage(str(error))
+
+
+def _from_file(file: str, source: str, room: str) -> Iterator[Event]:
+    """Give the events of a file or of stdin."""
+    try:
+        with sys.stdin if file == "-" else Path(file).open(encoding="utf-8") as lines:
+            for event in cloudevents.parse(lines, source=source):
+                yield structs.replace(event, room=event.room or room)
+    except OSError as error:
+        usage(f"{file} cannot be read: {error.strerror}")
+
+
+def import_git(
+    path: Annotated[Path, typer.Argument(help="The repository, or a folder in it.")] = Path(),
+    folder: Annotated[str, typer.Option("--dir", help="The folder of documents, seen from PATH.")] = "",
+    suffix: Annotated[list[str] | None, typer.Option("--suffix", help="Which files; .md when left out.")] = None,
+    source: Annotated[str, typer.Option(help="The events' source; git:<repository> when left out.")] = "",
+    room: Room = "",
+    workspace: Workspace = "",
+    *,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be imported, and import nothing.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Import a folder with its whole git history.
+
+    The history goes out as change events, in the order in which things happened.
+
+    Importing again brings what is new: an event is taken up once. Changes that are not committed are named, not
+    imported. A folder that is not under git is imported as it lies there.
+
+    \b
+    Examples:
+      stanchion import git . --dir docs/decisions
+      stanchion import git ~/src/service --dir doc/adr --workspace service
+      stanchion import git . --dir docs/decisions --dry-run
+    """
+
+    async def work(client: Client) -> None:
+        whose = await workspace_of(client, workspace, first=True)
+        with _bar() as bar:
+            found = _read(path / folder, suffix, source, room, bar)
+            through = 0 if dry_run else await _send(client, found, whose, bar)
+        if as_json:
+            write_json({
+                **structs.asdict(structs.replace(found, events=())),
+                "workspace": whose,
+                "through_seq": through,
+            })
+        else:
+            say(show_imported.imported(found, whose, through, dry_run=dry_run))
+
+    run(work)
+
+
+def _read(path: Path, suffix: list[str] | None, source: str, room: str, bar: Progress) -> importer.Import:
+    """Read a folder's history."""
+    task = bar.add_task("reading the history", total=None)
+    try:
+        return importer.read(
+            path,
+            source=source,
+            room=room,
+            suffixes=suffix or importer.SUFFIXES,
+            progress=lambda done, total: bar.update(task, completed=done, total=total),
+        )
+    except NotADirectoryError:
+        usage(f"{path} is no folder: name the repository, and the folder in it with --dir")
+    finally:
+        bar.remove_task(task)
+
+
+async def _send(client: Client, found: importer.Import, workspace: str, bar: Progress) -> int:
+    """Publish a history and wait until it is decided; give the seq it came to."""
+    task = bar.add_task("importing", total=len(found.events))
+    through = 0
+    async for each in client.publish(found.events, workspace=workspace, await_answer=True):
+        bar.advance(task)
+        through = max(through, each.answer.min_seq if each.answer else 0)
+    return through
+
+
+@contextmanager
+def _bar() -> Iterator[Progress]:
+    """Give a bar for long work, on stderr; none where nobody watches."""
+    target = beside()
+    shown = Progress(
+        TextColumn("{task.description}"),
+        BarColumn(bar_width=32),
+        MofNCompleteColumn(),
+        console=target,
+        transient=True,
+        disable=not target.is_terminal,
+    )
+    with shown:
+        yield shown
+
+
+def write(
+    record: Annotated[str, typer.Argument(metavar="RECORD", help="The record's id.")],
+    kind: Annotated[str, typer.Option("--kind", "-k", help="decision, rule, hypothesis …; needed to create.")] = "",
+    label: Annotated[str | None, typer.Option(help="What the record says, in a line.")] = None,
+    body: Annotated[str | None, typer.Option(help="Its text, markdown; @FILE reads it, @- from stdin.")] = None,
+    status: Annotated[str, typer.Option(help="Its status.")] = "",
+    field: Annotated[list[str] | None, typer.Option("--field", "-f", help="NAME=VALUE; an empty value clears.")] = None,
+    link: Annotated[
+        list[str] | None, typer.Option("--link", "-l", help="NAME=RECORD; all of one name replace.")
+    ] = None,
+    unlink: Annotated[list[str] | None, typer.Option("--unlink", help="NAME: takes all links of it away.")] = None,
+    cite: Annotated[list[str] | None, typer.Option("--cite", help="URI, or URI=QUOTE; all of them replace.")] = None,
+    tag: Annotated[list[str] | None, typer.Option("--tag", help="The whole list of tags.")] = None,
+    room: Room = "",
+    workspace: Workspace = "",
+    if_match: Annotated[int | None, typer.Option("--if-match", help="Only while this version stands.")] = None,
+    key: Annotated[str, typer.Option("--key", help="Idempotency key: the same write again lands once.")] = "",
+    *,
+    delete: Annotated[bool, typer.Option("--delete", help="Make it a tombstone.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Write one record.
+
+    What is given replaces, what is left out stays.
+
+    \b
+    Examples:
+      stanchion write r-signed-releases --kind rule --label "Every release is signed" \\
+          --status active --link based_on=0012
+      stanchion write 0012 --status superseded --if-match 3
+      stanchion write h-market --kind hypothesis --status open --body @market.md
+    """
+    fields = {name: None if value == "" else value for name, value in map(field_of, field or ())}
+    if status:
+        fields["status"] = status
+
+    async def work(client: Client) -> None:
+        whose = await workspace_of(client, workspace, first=True)
+        one = Write(
+            id=record if kind else await record_id(client, whose, record),
+            kind=kind,
+            room=room,
+            label=UNSET if label is None else label,
+            body=UNSET if body is None else _text(body),
+            fields=fields,
+            links=await _links(client, whose, link or (), unlink or ()),
+            evidence=_citations(cite),
+            tags=UNSET if tag is None else tag,
+            delete=delete,
+            if_match=if_match,
+        )
+        answer = await client.write_batch([one], workspace=whose, idempotency_key=key)
+        write_json(answer) if as_json else say(tables.answer(answer))
+
+    run(work)
+
+
+def affirm(
+    record: Annotated[str, typer.Argument(metavar="RECORD", help="Which record still holds.")],
+    through: Annotated[int | None, typer.Option("--through", help="The seq of the validity you have read.")] = None,
+    note_text: Annotated[str, typer.Option("--note", help="Why it still holds; at most 500 characters.")] = "",
+    workspace: Workspace = "",
+    *,
+    as_json: Json = False,
+) -> None:
+    """Say, as a person, that a record still holds.
+
+    You have read why it needs review, and it stands all the same.
+
+    --through is the seq that `stale` and `show` name ("checked through seq 61"). If something has moved after it, the
+    affirmation is refused: look again first.
+
+    \b
+    Examples:
+      stanchion affirm 0007 --through 61
+      stanchion affirm 0007 --through 61 --note "0011 keeps one topic for reads"
+    """
+    if through is None:
+        usage(f"--through is missing: read `stanchion show {record}`, and name the seq it was checked through")
+
+    async def work(client: Client) -> None:
+        whose = await workspace_of(client, workspace)
+        which = await record_id(client, whose, record)
+        answer = await client.affirm(which, observed_through=through, workspace=whose, note=note_text)
+        write_json(answer) if as_json else say(tables.answer(answer))
+
+    run(work)
+
+
+def _text(given: str) -> str:
+    """Give a text, from a file or stdin when it begins with `@`."""
+    if not given.startswith("@"):
+        return given
+    try:
+        return sys.stdin.read() if given == "@-" else Path(given[1:]).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        usage(f"{given[1:]} cannot be read: {error}")
+
+
+async def _links(
+    client: Client, workspace: str, given: Iterable[str], unlink: Iterable[str]
+) -> dict[str, list[str | Link]]:
+    """Give the links of `NAME=RECORD` texts, by name; names to take away have none."""
+    links: dict[str, list[str | Link]] = {name: [] for name in unlink}
+    for text in given:
+        name, found, to = text.partition("=")
+        if not found or not name or not to:
+            usage(f"{text} is no link: write NAME=RECORD, as depends_on=0004")
+        links.setdefault(name, []).append(await record_id(client, workspace, to))
+    return links
+
+
+def _citations(given: list[str] | None) -> list[Citation] | UnsetType:
+    """Give the citations of `URI` or `URI=QUOTE` texts; nothing said says nothing about them."""
+    if given is None:
+        return UNSET
+    pairs = (text.partition("=") for text in given)
+    return [Citation(uri=uri, quote=quote) for uri, _, quote in pairs]

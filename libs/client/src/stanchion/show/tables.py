@@ -1,0 +1,107 @@
+"""How lists look: records, ledger entries, changes as they come, answers, a local run."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from rich.text import Text
+
+from stanchion.names import Names
+from stanchion.results import Answer, ChangeEvent, LandedRecord, LedgerEntry, Page, Record
+from stanchion.show.text import BAD, DIM, GAP, GOOD, columns, cut, line, lines, one_line, pad, plural, when
+
+_STATES: Final = {
+    "current": ("current", GOOD),
+    "needs_review": ("needs review", BAD),
+    "monitoring_incomplete": ("incomplete", ""),
+}
+
+
+def records(page: Page, workspace: str, width: int, *, more: str = "") -> Text:
+    """Give the records of a query, one a line.
+
+    Args:
+        page: what was found.
+        workspace: whose.
+        width: of the terminal, in cells.
+        more: what to type for the rest.
+    """
+    names = Names(record.id for record in page.records)
+    rows = [(names.of(each.id), each.kind, each.status, _state(each)[0]) for each in page.records]
+    widths = columns([_RECORD, *rows])
+    room = max(width - sum(widths) - len(GAP) * len(widths), 20)
+    parts = [line((GAP.join([*map(pad, _RECORD, widths), "label"]), DIM))]
+    for row, record in zip(rows, page.records, strict=True):
+        begin = GAP.join(map(pad, row[:3], widths))
+        state = (pad(row[3], widths[3]), _state(record)[1])
+        parts.append(line(begin, GAP, state, GAP, cut(record.label, room)))
+    shown = f"{len(page.records)} of {plural(page.total, 'record')}"
+    parts += [Text(), line((f"{shown} · workspace {workspace} · as of seq {page.as_of_seq}", DIM))]
+    return lines([*parts, *([line(("Next: ", DIM), more)] if more else [])])
+
+
+_RECORD: Final = ("name", "kind", "status", "validity")
+
+
+def _state(record: Record) -> tuple[str, str]:
+    """Give a record's validity in words, with its style."""
+    if record.deleted:
+        return "deleted", DIM
+    return _STATES.get(record.validity.state, ("", "")) if record.validity else ("", "")
+
+
+def entries(found: Sequence[LedgerEntry], width: int) -> Text:
+    """Give ledger entries, one a line, oldest first."""
+    rows = [
+        (
+            str(each.seq),
+            when(each.recorded_at),
+            f"{each.actor.kind} {one_line(each.actor.id)}" if each.actor else "",
+            each.action,
+            one_line(each.subject_id),
+        )
+        for each in found
+    ]
+    widths = columns([_ENTRY, *rows])
+    room = max(width - sum(widths) - len(GAP) * len(widths), 24)
+    parts = [line((GAP.join([*map(pad, _ENTRY, widths), "why"]), DIM))]
+    for row, each in zip(rows, found, strict=True):
+        parts.append(
+            line(row[0].rjust(widths[0]), GAP, GAP.join(map(pad, row[1:], widths[1:])), GAP, cut(each.reason, room))
+        )
+    return lines(parts)
+
+
+_ENTRY: Final = ("seq", "recorded (UTC)", "who", "what", "subject")
+
+
+def change(event: ChangeEvent, width: int) -> Text:
+    """Give one change as it comes; what needs review stands out."""
+    opened = event.kind == "needs_review.opened"
+    named = ", ".join(event.record_ids[:8])
+    rest = len(event.record_ids) - 8 + event.more
+    whom = f"{named} and {rest} more" if named and rest > 0 else named or event.subject_id
+    begin = f"{event.seq:>6}{GAP}{when(event.recorded_at)[11:]}{GAP}"
+    text = f"{one_line(whom)}{GAP}{one_line(event.reason)}".rstrip()
+    room = max(width - len(begin) - 22, 20)
+    return line((begin, DIM), (pad(event.kind, 20), BAD if opened else ""), GAP, cut(text, room))
+
+
+def answer(given: Answer) -> Text:
+    """Give what a write came to."""
+    parts = []
+    if given.first_seq:
+        seqs = f"seq {given.first_seq}" + (f" to {given.last_seq}" if given.last_seq != given.first_seq else "")
+        parts.append(line(("landed", GOOD), f"{GAP}{seqs}", (" (it had landed before)" * given.repeated_command, DIM)))
+    elif not given.proposals:
+        parts.append(line(("nothing changed", DIM), GAP, "everything is as it was"))
+    parts += [_landed(each) for each in given.records]
+    parts += [line((f"proposal {each}", BAD), f"{GAP}it waits for a person's word") for each in given.proposals]
+    if given.remaining:
+        parts.append(line((f"{plural(given.remaining, 'claim')} will be weighed anew in the background", DIM)))
+    return lines(parts)
+
+
+def _landed(each: LandedRecord) -> Text:
+    """Give one record that a write touched."""
+    renamed = f"{GAP}decided by {each.decided_by_normalized}" if each.decided_by_normalized else ""
+    return line(f"{GAP}{one_line(each.record_id)}{GAP}version {each.version}{renamed}")
