@@ -79,6 +79,7 @@ class Gateway:
     Attributes:
         line: messages out, answers back.
         server: the gRPC server.
+        up: set once it serves.
     """
 
     def __init__(
@@ -94,7 +95,7 @@ class Gateway:
         self.server = rpc.Server(SERVICE, server, authenticator, self.health)
         self._ticks = Ticks(self.line, KnownWorkspaces(settings))
         self._reassessments = Reassessments(self.line)
-        self._serving = False
+        self.up = asyncio.Event()
         servicer = IngestServicer(self.line, settings)
         self.server.add(NAME, ingest_pb2_grpc.add_IngestServiceServicer_to_server, servicer)
 
@@ -112,7 +113,7 @@ class Gateway:
         async with asyncio.TaskGroup() as group:
             tasks = [group.create_task(self.line.follow())]
             async with self.server:
-                self._serving = True
+                self.up.set()
                 tasks.append(group.create_task(self._ticks.run()))
                 await stop.wait()
             for task in tasks:
@@ -122,8 +123,8 @@ class Gateway:
     def health(self) -> dict[str, object]:
         """Give what `/healthz` shows."""
         return {
-            "ok": self._serving,
-            "ready": self._serving,
+            "ok": self.up.is_set(),
+            "ready": self.up.is_set(),
             "stage": SERVICE,
             "name": self.line.name,
             **self.line.load(),

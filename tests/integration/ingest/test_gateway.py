@@ -1,0 +1,236 @@
+"""The gateway as its callers have it: real gRPC, real tokens, a real broker."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import grpc
+import pytest
+from google.rpc import error_details_pb2
+from grpc_status import rpc_status
+
+from stanchion_broker.broker import Broker
+from stanchion_contracts import codec
+from stanchion_contracts.change import Changes, Landed
+from stanchion_contracts.command import Command
+from stanchion_contracts.generated.stanchion.ingest.v1 import ingest_pb2 as pb
+from stanchion_contracts.generated.stanchion.ingest.v1 import ingest_pb2_grpc
+from stanchion_contracts.observation import Request
+from stanchion_contracts.refusal import Refusal
+from stanchion_core.ids import partition_of
+from stanchion_ingest.gateway import Gateway
+from stanchion_ingest.settings import GatewayServerSettings, GatewaySettings
+from stanchion_runtime import rpc
+from stanchion_runtime.admin import create_topics
+from stanchion_runtime.kafka import KafkaLog
+from stanchion_runtime.log import Span
+from support.decider import Decider, Message
+from support.kafka_logs import PARTITIONS, kafka_settings
+from support.tokens import Issuer
+
+TRACE = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+AsyncStub = Any  # the generated asynchronous stub, generic in the types only
+
+
+@pytest.fixture
+async def log(broker: Broker, topic_prefix: str) -> AsyncIterator[KafkaLog]:
+    """A log with topics of this module's own."""
+    settings = kafka_settings(broker, topic_prefix)
+    await create_topics(settings)
+    async with KafkaLog(settings, "test-gateway") as log:
+        yield log
+
+
+@pytest.fixture
+def issuer(tmp_path: Path) -> Issuer:
+    """Whose tokens the gateway believes."""
+    return Issuer(tmp_path)
+
+
+@pytest.fixture
+async def decider(log: KafkaLog) -> AsyncIterator[Decider]:
+    """What stands behind the gateway; a test may give it another mind."""
+    decider = Decider(log, PARTITIONS)
+    await decider.claim()
+    task = asyncio.create_task(decider.run())
+    yield decider
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)
+
+
+@pytest.fixture
+async def gateway(log: KafkaLog, issuer: Issuer, decider: Decider) -> AsyncIterator[Gateway]:
+    """A gateway that serves; `decider` has claimed before."""
+    assert decider.seen is not None
+    settings = GatewaySettings(view="", max_waiting=4)
+    server = GatewayServerSettings(port=0, http_port=-1, drain_s=1)
+    gateway = Gateway(log, PARTITIONS, settings, server, rpc.Authenticator.of(issuer.settings()))
+    stop = asyncio.Event()
+    running = asyncio.create_task(gateway.run(stop))
+    await asyncio.wait({running, asyncio.create_task(gateway.up.wait())}, return_when=asyncio.FIRST_COMPLETED)
+    yield gateway
+    stop.set()
+    await running
+
+
+@pytest.fixture
+async def stub(gateway: Gateway) -> AsyncIterator[AsyncStub]:
+    """A caller's connection."""
+    async with grpc.aio.insecure_channel(f"127.0.0.1:{gateway.server.port}") as channel:
+        yield ingest_pb2_grpc.IngestServiceStub(channel)
+
+
+def bearer(token: str) -> tuple[tuple[str, str], ...]:
+    """Give the metadata of a call."""
+    return (("authorization", f"Bearer {token}"), ("traceparent", TRACE))
+
+
+def reason(error: grpc.aio.AioRpcError) -> tuple[str, grpc.StatusCode]:
+    """Give a refusal's reason and code.
+
+    Raises:
+        AssertionError: it carries no `ErrorInfo`.
+    """
+    status = rpc_status.from_call(error)
+    info = error_details_pb2.ErrorInfo()
+    for detail in status.details:
+        if detail.Unpack(info):
+            assert "stanchion" == info.domain
+            return info.reason, error.code()
+    raise AssertionError(status)
+
+
+def landed(message: Message, seq: int) -> Changes:
+    """Say that a message made a record."""
+    return Changes(
+        meta=message.meta,
+        recorded_at_us=message.meta.time_us,
+        last_seq=seq + 1,
+        landed=(Landed(record_id="d-1", version=1),),
+    )
+
+
+async def test_command_and_answer(stub: AsyncStub, issuer: Issuer, decider: Decider) -> None:
+    """A write lands on `commands` with who wrote it and the caller's trace, and its answer comes back with the seq."""
+    decider.decide = landed
+    request = pb.WriteBatchRequest(workspace="acme", idempotency_key="k", writes=[pb.Write(id="d-1", kind="decision")])
+    response = await stub.WriteBatch(request, metadata=bearer(issuer.token("maya")), timeout=20)
+    assert (1, "d-1") == (response.answer.min_seq, response.answer.records[0].record_id)
+    (message,) = decider.seen
+    assert isinstance(message, Command)
+    assert ("maya", "person", "k") == (message.meta.actor.id, message.meta.actor.kind, message.key)
+    assert TRACE.encode() == dict(decider.headers[0])["traceparent"]
+
+
+async def test_refusals(stub: AsyncStub, issuer: Issuer, decider: Decider) -> None:
+    """Each refusal has its canonical code and a stable reason, whether the gateway or validity refuses."""
+
+    def decide(message: Message, seq: int) -> Changes:
+        refusal = Refusal(reason="MOVED_SINCE", detail="d-1 moved at 7", record_id="d-1")
+        return Changes(meta=message.meta, recorded_at_us=message.meta.time_us, last_seq=seq, refusal=refusal)
+
+    decider.decide = decide
+    affirm = pb.AffirmRequest(workspace="acme", record_id="d-1")
+    cases = [
+        (stub.Affirm(affirm, metadata=bearer(issuer.token()), timeout=20), "MOVED_SINCE", "ABORTED"),
+        (
+            stub.Affirm(affirm, metadata=bearer(issuer.token("bot", kind="agent")), timeout=20),
+            "NOT_A_PERSON",
+            "PERMISSION_DENIED",
+        ),
+        (
+            stub.Affirm(affirm, metadata=bearer(issuer.token(capabilities=["write"])), timeout=20),
+            "MISSING_CAPABILITY",
+            "PERMISSION_DENIED",
+        ),
+        (
+            stub.Affirm(affirm, metadata=bearer(issuer.token(workspaces=["other"])), timeout=20),
+            "WRONG_WORKSPACE",
+            "PERMISSION_DENIED",
+        ),
+        (
+            stub.Observe(pb.ObserveRequest(workspace="acme"), metadata=bearer(issuer.token()), timeout=20),
+            "FIELD_VALUE",
+            "INVALID_ARGUMENT",
+        ),
+        (stub.Affirm(affirm, timeout=20), "TOKEN_MISSING", "UNAUTHENTICATED"),
+    ]
+    for call, expected, code in cases:
+        with pytest.raises(grpc.aio.AioRpcError) as caught:
+            await call
+        assert (expected, grpc.StatusCode[code]) == reason(caught.value)
+
+
+async def test_unanswered(stub: AsyncStub, issuer: Issuer, gateway: Gateway, decider: Decider) -> None:
+    """Without an answer the caller learns, just before its deadline, that the outcome is unknown; nothing is kept."""
+    silent = asyncio.Event()
+
+    async def say_nothing(record: object) -> None:  # noqa: ARG001 - the shape of an answer
+        silent.set()
+
+    decider.answer = say_nothing  # type: ignore[method-assign] # a line that is stuck
+    call = stub.Observe(pb.ObserveRequest(workspace="acme", text="hi"), metadata=bearer(issuer.token()), timeout=1)
+    with pytest.raises(grpc.aio.AioRpcError) as caught:
+        await call
+    assert ("OUTCOME_UNKNOWN", grpc.StatusCode.DEADLINE_EXCEEDED) == reason(caught.value)
+    assert silent.is_set()
+    assert {"waiting": 0, "bytes": 0} == gateway.line.load()
+
+
+async def test_publish_stream(stub: AsyncStub, log: KafkaLog, issuer: Issuer) -> None:
+    """Events of a stream are durable in order once acknowledged, each on its workspace's partition."""
+    before = {partition: each.end for partition, each in (await log.bounds("requests", range(PARTITIONS))).items()}
+    events = [
+        pb.PublishRequest(
+            id=f"p-{number}", workspace=f"w-{number % 5}", source="/crm", type="t", data=b'{"n":%d}' % number
+        )
+        for number in range(3_000)
+    ]
+    call = stub.Publish(iter(events), metadata=bearer(issuer.token("scout", kind="agent")))
+    assert [event.id for event in events] == [response.id async for response in call]
+    after = {partition: each.end for partition, each in (await log.bounds("requests", range(PARTITIONS))).items()}
+    spans = [Span(topic="requests", partition=at, start=before[at], stop=after[at]) for at in before]
+    found: dict[int, list[str]] = {}
+    async for records in log.read(spans):
+        for record in records:
+            message = codec.decode(record.value, Request)
+            if message.publisher == "/crm":
+                found.setdefault(record.partition, []).append(message.event_id)
+                assert "scout" == message.meta.actor.id
+    for partition, ids in found.items():
+        assert [each.id for each in events if partition_of(each.workspace, PARTITIONS) == partition] == ids
+    assert 3_000 == sum(map(len, found.values()))
+
+
+async def test_publish_refused_in_the_middle(stub: AsyncStub, issuer: Issuer) -> None:
+    """A wrong event ends the stream after what came before it is acknowledged."""
+    good = pb.PublishRequest(id="a", workspace="acme", source="/crm", type="t", data=b"{}")
+    bad = pb.PublishRequest(id="b", workspace="acme", source="/crm", type="t", data=b"{")
+    responses = aiter(stub.Publish(iter([good, bad, good]), metadata=bearer(issuer.token())))
+    assert "a" == (await anext(responses)).id
+    with pytest.raises(grpc.aio.AioRpcError) as caught:
+        await anext(responses)
+    assert ("UNREADABLE", grpc.StatusCode.INVALID_ARGUMENT) == reason(caught.value)
+
+
+async def test_awaited_event(stub: AsyncStub, issuer: Issuer, decider: Decider) -> None:
+    """An event whose answer is awaited comes back with it."""
+    decider.decide = landed
+    event = pb.PublishRequest(id="aw", workspace="acme", source="/crm", type="t", data=b"{}", await_answer=True)
+    call = stub.Publish(iter([event]), metadata=bearer(issuer.token()), timeout=20)
+    (response,) = [response async for response in call]
+    assert ("aw", "d-1") == (response.id, response.answer.records[0].record_id)
+
+
+async def test_overload(stub: AsyncStub, issuer: Issuer, gateway: Gateway) -> None:
+    """One awaited answer more than the gateway keeps is refused, with when to come again."""
+    waiting = [gateway.line.expect("acme") for _ in range(4)]
+    with pytest.raises(grpc.aio.AioRpcError) as caught:
+        await stub.Observe(pb.ObserveRequest(workspace="acme", text="hi"), metadata=bearer(issuer.token()), timeout=5)
+    assert ("OVERLOADED", grpc.StatusCode.RESOURCE_EXHAUSTED) == reason(caught.value)
+    retry = error_details_pb2.RetryInfo()
+    assert any(detail.Unpack(retry) for detail in rpc_status.from_call(caught.value).details)
+    assert 500_000_000 == retry.retry_delay.nanos
+    for each in waiting:
+        gateway.line.forget(each)
