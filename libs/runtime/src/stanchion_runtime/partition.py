@@ -136,7 +136,7 @@ class Partition:
 
     def claimed(self, claim: int) -> None:
         """Go on under a new claim of the same owner; every output before it is acknowledged."""
-        self.rule.epoch = claim
+        self.rule.claim(claim)
         self._epoch = b"%d" % claim
         self.since_claim = 0
 

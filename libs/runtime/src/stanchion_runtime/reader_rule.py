@@ -8,7 +8,7 @@ open topic's causes only grow). What counts depends on the log alone, so everybo
 import enum
 from typing import Final
 
-from stanchion_contracts.topics import is_owned
+from stanchion_contracts.topics import REGISTER, is_owned
 from stanchion_runtime.log import CAUSE, CLAIM, EPOCH, Record
 
 _NONE: Final = -1  # no epoch: before the first claim and after a gap, when nothing counts
@@ -31,10 +31,12 @@ class ReaderRule:
     A *joined* rule began at a claim in the middle of the log: the first cause of each topic is taken as it comes.
     """
 
-    __slots__ = ("_joined", "_next", "_topics", "epoch")
+    __slots__ = ("_epoch", "_joined", "_known", "_next", "_topics", "epoch")
 
     def __init__(self, *, joined: bool = False) -> None:
         self.epoch = _NONE
+        self._epoch: bytes | None = None  # as it stands in a header
+        self._known: dict[bytes, str] = {}  # topics by what stands before the offset in a cause of this partition
         self._joined = joined
         self._next: dict[str, int] = {}
         self._topics: tuple[str, ...] = ()
@@ -56,18 +58,33 @@ class ReaderRule:
             elif name == EPOCH:
                 epoch = value
             elif name == CLAIM:
-                self.epoch = record.offset
+                self.claim(record.offset)
                 return Verdict.CLAIM
-        if epoch is None or self.epoch == _NONE or epoch != b"%d" % self.epoch:
+        if epoch is None or epoch != self._epoch:
             return Verdict.STALE
+        before, _, offset = (cause or b"").rpartition(b":")
+        topic = self._known.get(before) or self._know(record, before)
         try:
-            topic, partition, offset = (cause or b"").decode().split(":")
-            place, at = int(partition), int(offset)
+            return self.take(topic, int(offset))
         except ValueError as error:
             raise ValueError(f"{_place(record)}: unreadable cause {cause!r}") from error
-        if place != record.partition:
-            raise ValueError(f"{_place(record)}: its cause {cause!r} is on another partition")
-        return self.take(topic, at)
+
+    def claim(self, epoch: int) -> None:
+        """Go on under a claim with this offset."""
+        self.epoch = epoch
+        self._epoch = b"%d" % epoch
+
+    def _know(self, record: Record, before: bytes) -> str:
+        """Give the topic of a cause, from what stands before its offset, and remember it.
+
+        Raises:
+            ValueError: it is not of the form `topic:partition`, or of another partition.
+        """
+        topic, _, partition = before.decode(errors="replace").rpartition(":")
+        if partition != str(record.partition) or topic not in REGISTER:
+            raise ValueError(f"{_place(record)}: {before!r} is no topic we know and this partition")
+        self._known[before] = topic
+        return topic
 
     def take(self, topic: str, offset: int) -> Verdict:
         """Say whether an output of the current epoch with this cause counts, and remember it."""
@@ -80,6 +97,7 @@ class ReaderRule:
             return Verdict.SEEN
         if offset > expected and is_owned(topic):
             self.epoch = _NONE
+            self._epoch = None
             return Verdict.GAP
         self._next[topic] = offset + 1
         return Verdict.ACCEPTED
@@ -101,7 +119,8 @@ class ReaderRule:
         if not text:
             return rule
         epoch, _, causes = text.removeprefix(_JOINED).partition("|")
-        rule.epoch = int(epoch)
+        if int(epoch) != _NONE:
+            rule.claim(int(epoch))
         for cause in filter(None, causes.split(",")):
             topic, _, following = cause.partition("=")
             rule._next[topic] = int(following)
