@@ -20,8 +20,16 @@ from stanchion_extraction.core.calendar import date_in
 from stanchion_extraction.core.front_matter import front_matter
 from stanchion_extraction.core.naming import record_id_of
 from stanchion_extraction.core.outline import Outline, Passage, Section, outline_of
-from stanchion_extraction.core.relation import QUOTED_CHARS, Found, in_line, in_prose, of_values, relation_named
-from stanchion_extraction.core.status import Status, status_in, unplaced
+from stanchion_extraction.core.relation import (
+    QUOTED_CHARS,
+    Found,
+    in_line,
+    in_prose,
+    of_keyed,
+    of_values,
+    relation_named,
+)
+from stanchion_extraction.core.status import PLACEHOLDER, Status, status_in, unplaced
 
 FORMS: Final = frozenset({"adr-nygard", "adr-madr"})
 """The names of the two forms; each part is read the same in both."""
@@ -121,8 +129,8 @@ def _keyed_line(facts: _Facts, keyed: re.Match[str], line: Passage, uri: str) ->
         _date(facts, value.words)
     elif name in _DECIDER_KEYS:
         facts.deciders += _names(value.words)
-    elif relation_named(name) is not None:
-        facts.add(in_line(line, uri))
+    elif (relation := relation_named(name)) is not None:
+        facts.add(of_keyed(relation, value, keyed["key"].strip(), uri))
     else:
         return False
     return True
@@ -163,7 +171,7 @@ def _status_section(facts: _Facts, outline: Outline, section: Section, uri: str)
 def _status_line(facts: _Facts, line: Passage, uri: str) -> None:
     """Take a status word and the relations beside it."""
     status = status_in(line.text)
-    found = in_line(line, uri)
+    found = Found() if status is None and PLACEHOLDER.search(line.text) else in_line(line, uri)
     facts.add(found)
     if status is not None:
         facts.statuses.append(status)
@@ -222,6 +230,8 @@ def _record(document: Document, facts: _Facts, title: str) -> Import:
 def _status(facts: _Facts) -> Status:
     """Give the text's status: what ends it counts, else what it says first; `draft` where nothing can be placed."""
     known = [status for status in facts.statuses if status.placed]
+    if known and all(status.date for status in known):  # a history: the last one holds
+        known = sorted(known, key=lambda status: status.date)[-1:]
     ended = [status for status in known if status.ours == "superseded" or status.partly]
     if not known:
         status = facts.statuses[0] if facts.statuses else Status(upstream="", ours="draft", placed=False)
@@ -230,6 +240,9 @@ def _status(facts: _Facts) -> Status:
             what, "it is no word we know, so the decision is a draft" if status.upstream else "none is stated"
         )
         return status
+    for other in facts.statuses:
+        if not other.placed:
+            facts.leave_out(f"status: {other.upstream}", "it is neither a status nor a relation that we know")
     status = (ended or known)[0]
     for other in known:
         if other.ours != status.ours and not ended:

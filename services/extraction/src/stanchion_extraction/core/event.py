@@ -102,6 +102,7 @@ def _claim(rule: Rule, scope: Scope, observation: Observation) -> Contribution:
         ExpressionFailed: a part's expression does not apply.
     """
     parts = {name: expression(scope) for name, expression in rule.parts.items()}
+    subject, predicate = _name(parts["subject"], "subject"), _name(parts["predicate"], "predicate")
     value = value_of(
         _present(parts["value"], "value"),
         type_=_text(parts, "type"),
@@ -109,8 +110,8 @@ def _claim(rule: Rule, scope: Scope, observation: Observation) -> Contribution:
         op=_text(parts, "op"),
     )
     stated = StatedClaim(
-        subject=_name(parts["subject"], "subject"),
-        predicate=_name(parts["predicate"], "predicate"),
+        subject=subject,
+        predicate=predicate,
         value=value,
         positive=_positive(parts.get("positive")),
         sample=_text(parts, "sample"),

@@ -14,6 +14,8 @@ _BLOCKS: Final = MarkdownIt("commonmark").enable("table").disable("inline")
 _INLINES: Final = MarkdownIt("commonmark").enable("strikethrough")
 _MARK: Final = "\ufffc"  # the object replacement character stands for a link
 
+_SECTIONS: Final = frozenset({"status", "date", "context", "context and problem statement", "decision", "deciders"})
+
 LINK: Final = re.compile(f"{_MARK}(\\d+){_MARK}")
 """A link's place in a `Passage`'s text; the number is its index in `links`."""
 
@@ -49,7 +51,7 @@ class Outline(Struct, frozen=True):
     """A document.
 
     Attributes:
-        title: the first heading of level 1, empty when there is none.
+        title: the first heading, of level 1 or before anything else; empty when there is none.
         preamble: blocks before the first heading below the title.
         sections: in order, the title not among them.
         references: link definitions (`[1]: url`), for `passages`.
@@ -86,7 +88,7 @@ def outline_of(text: str) -> Outline:
             level = 0
         elif token.type != "inline" or not token.content.strip():
             continue
-        elif level == 1 and not title and len(sections) == 1:
+        elif level and not title and len(sections) == 1 and (level == 1 or _may_be_title(token.content, sections)):
             title = token.content
         elif level:
             sections.append((token.content, level, []))
@@ -101,6 +103,11 @@ def outline_of(text: str) -> Outline:
         sections=tuple(Section(named.prose(head).words, depth, tuple(blocks)) for head, depth, blocks in rest),
         references=references,
     )
+
+
+def _may_be_title(heading: str, sections: list[tuple[str, int, list[str]]]) -> bool:
+    """Tell whether a heading below level 1 stands where a title does: before everything, and is no section's."""
+    return not sections[0][2] and heading.strip().casefold() not in _SECTIONS
 
 
 def _flat(tokens: list[Token]) -> Passage:
@@ -128,4 +135,4 @@ def _plain(token: Token) -> str:
     """Give one inline token's text."""
     if token.type in {"softbreak", "hardbreak"}:
         return "\n"
-    return token.content.replace(_MARK, "") if token.type in {"text", "code_inline"} else ""
+    return token.content.replace(_MARK, "") if token.type in {"text", "code_inline", "image"} else ""

@@ -41,7 +41,6 @@ RELATIONS: Final = {
     "obsoletes": Relation("replaces"),
     "obsoleted by": Relation("replaces", "in"),
     "depends on": Relation("depends_on"),
-    "requires": Relation("depends_on"),
     "refines": Relation("refines"),
     "refined by": Relation("refines", "in"),
     "amends": Relation("amends"),
@@ -54,7 +53,15 @@ RELATIONS: Final = {
 """How texts name the links of the vocabulary, in lower case with spaces."""
 
 _PART: Final = r"(?:in[ -]part|partly|partially|parts? of)"
-_PHRASES: Final = "|".join(sorted((re.escape(phrase) for phrase in RELATIONS), key=len, reverse=True))
+_AS_KEY_ONLY: Final = frozenset({
+    "based on",
+    "exception to",
+    "assumes",
+    "is a",
+})  # in a sentence they say other things, too
+_PHRASES: Final = "|".join(
+    sorted(map(re.escape, RELATIONS.keys() - _AS_KEY_ONLY), key=lambda phrase: (-len(phrase), phrase))
+)
 _PHRASE: Final = re.compile(
     rf"\b(?P<part>{_PART}\s+)?(?P<name>{_PHRASES})(?P<after>\s+{_PART})?(?![\w-])\s*:?", re.IGNORECASE
 )
@@ -68,6 +75,8 @@ _NAMED: Final = re.compile(
 )
 _BEFORE_BARE: Final = re.compile(r"[\s:(\[]*(?:(?:adrs?|decisions?|records?|numbers?|no\.?|nr\.?)\s*)*", re.IGNORECASE)
 _BETWEEN: Final = re.compile(r"[\s,;/&()\[\]`]*(?:and)?[\s,;/&()\[\]`]*", re.IGNORECASE)
+_OF_A_PART: Final = re.compile(r"\s*th(?:is|ese)\b", re.IGNORECASE)
+_NOTHING: Final = frozenset({"", "-", "none", "nothing", "n/a", "na"})
 _ABOUT_THIS: Final = re.compile(r"\bthis\s+(?:adr|record|decision|document)\b", re.IGNORECASE)
 _HEDGED: Final = re.compile(
     r"\b(?:not|never|no longer|would|could|might|may|should|will|shall|if|unless|can|cannot|until)\b|n't\b",
@@ -151,12 +160,23 @@ def _target(found: re.Match[str], passage: Passage, uri: str) -> str:
     return number_in(uri, int(found["adr"] or found["bare"]))
 
 
+def of_keyed(relation: Relation, value: Passage, key: str, uri: str) -> Found:
+    """Read what follows the key of a metadata line: links, paths and numbers, else ids of records."""
+    targets = named_in(value, uri)
+    if not targets:
+        return of_values(relation, value.words.split(","), key, uri)
+    words = f"{key}: {value.words}"
+    return Found(tuple(_reference(relation, target, words, partial=False) for target in targets))
+
+
 def of_values(relation: Relation, values: Iterable[str], key: str, uri: str) -> Found:
     """Read the values of a front-matter key: numbers, file names, paths, or ids of records."""
     references: list[Reference] = []
     left_out: list[LeftOut] = []
     for value in values:
         plain = value.strip()
+        if plain.casefold() in _NOTHING:
+            continue
         targets = named_in(Passage(text=plain), uri)
         if not targets and RECORD_ID.fullmatch(plain):
             targets = [ID_PREFIX + plain]
@@ -185,7 +205,7 @@ def in_prose(passage: Passage, uri: str, *, partly: bool) -> Found:
                 continue
             words = Passage(text=sentence, links=passage.links).words
             before = sentence[: phrase.start()]
-            if not _is_plain(name, before):
+            if not _is_plain(name, before, partly=partly):
                 left_out.append(LeftOut(what=words, why=f"`{name}` here is no plain statement about this record"))
                 continue
             partial = partly or _ABOUT_THIS.search(before) is None or _PARTLY.search(sentence) is not None
@@ -193,7 +213,8 @@ def in_prose(passage: Passage, uri: str, *, partly: bool) -> Found:
     return Found(tuple(references), tuple(left_out))
 
 
-def _is_plain(name: str, before: str) -> bool:
+def _is_plain(name: str, before: str, *, partly: bool) -> bool:
     """Tell whether a sentence states a relation of this record or of a part of it, unhedged."""
-    of_a_part = name.endswith(" by") and name != "replaced by"  # "these ranges have been superseded by"
+    passive = name.endswith(" by") and name != "replaced by"
+    of_a_part = passive and (partly or _OF_A_PART.match(before) is not None)  # "these ranges have been superseded by"
     return _HEDGED.search(before) is None and (of_a_part or _ABOUT_THIS.search(before) is not None)

@@ -18,7 +18,9 @@ _KNOWN: Final = "|".join(sorted(WORDS, key=len, reverse=True))
 _WORD: Final = re.compile(
     rf"(?:(?P<part>(?:partly|partially|in part)\s+))?(?P<word>{_KNOWN})(?P<after>\s+in part)?\b", re.IGNORECASE
 )
-_LEADING: Final = re.compile(r"^[\W_]*(?:\d{4}-\d\d-\d\d\s*[:,-]?\s*)?[\W_]*")
+_LEADING: Final = re.compile(r"^[\W_]*(?P<date>\d{4}-\d\d-\d\d)?[\W_]*")
+PLACEHOLDER: Final = re.compile(r"[{|]")
+"""What a template's line has until somebody fills it in."""
 _UNPLACED: Final = re.compile(r"[^.,;:(\ufffc\n]{1,60}")
 
 
@@ -30,23 +32,31 @@ class Status(Struct, frozen=True):
         ours: of the vocabulary; `draft` for a word that cannot be placed.
         placed: whether the word is known.
         partly: superseded in part: still in force.
+        date: the day a history of statuses gives it, empty where it gives none.
     """
 
     upstream: str
     ours: str
     placed: bool = True
     partly: bool = False
+    date: str = ""
 
 
 def status_in(line: str) -> Status | None:
     """Read the status a line begins with, None when it begins with none we know."""
+    if PLACEHOLDER.search(line):
+        return None
     start = _LEADING.match(line)
     found = _WORD.match(line, start.end() if start else 0)
     if found is None:
         return None
+    date = (start["date"] if start else "") or ""
     partly = bool(found["part"] or found["after"]) and WORDS[found["word"].casefold()] == "superseded"
     return Status(
-        upstream=found[0].strip(), ours="active" if partly else WORDS[found["word"].casefold()], partly=partly
+        upstream=found[0].strip(),
+        ours="active" if partly else WORDS[found["word"].casefold()],
+        partly=partly,
+        date=date,
     )
 
 

@@ -1,0 +1,106 @@
+"""Whatever comes in, extraction gives an answer, the same each time, within bounds."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from stanchion_contracts.claim import Claims
+from stanchion_contracts.codec import decode, encode
+from stanchion_contracts.observation import Body, Document, StatedClaim
+from stanchion_contracts.value import Value
+from stanchion_core.errors import InvalidMessage
+from stanchion_core.ids import RECORD_ID
+from stanchion_core.quantity import value_key
+from stanchion_extraction.app import mappings_of
+from stanchion_extraction.core.document import read_document
+from stanchion_extraction.core.expression import compiled
+from stanchion_extraction.core.typed import checked
+from stanchion_extraction.handler import decider
+from support.observations import event, observation
+
+DECIDE = decider(mappings_of(None))
+PIECES = st.sampled_from([
+    "# 7. Use X\n", "\n", "## Status\n", "---\n", "* Status: ", "status: ", "Superseded by ", "[15](0015-x.md)",
+    "ADR-3", "* ", "Accepted", "Partly ", "Depends on: ", "date: 2020-01-01\n", "This ADR supersedes ", "[a][1]\n",
+    "[1]: b.md\n", "`", "|", "<b>", "![x](y)", "> ", "    ", "\t", "\r\n", "\ufffc0\ufffc", "\ufffc9\ufffc",
+    "not ", ", ", "and ", "7", "{", "~~", "**",
+])  # fmt: skip
+TEXTS = st.lists(PIECES | st.text(max_size=8), max_size=40).map("".join)
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=5),
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.dictionaries(
+            st.sampled_from(["claims", "subject", "predicate", "value", "unit", "type", "strength"]), inner
+        )
+    ),
+    max_leaves=20,
+)
+
+
+@given(TEXTS, st.sampled_from(["auto", "adr-madr", "other"]), st.text(max_size=10))
+def test_any_text(text: str, form: str, name: str) -> None:
+    """Any text of any name is a record within bounds, or is left out with a word."""
+    read = read_document(Document(uri=f"docs/{name}.md", text=text, format=form))
+    assert read == read_document(Document(uri=f"docs/{name}.md", text=text, format=form))
+    assert read.record is not None or read.left_out
+    if read.record is not None:
+        assert RECORD_ID.fullmatch(read.record.record_id)
+        assert text == read.record.body
+        assert all(reference.target for reference in read.record.references)
+        claims = Claims(meta=observation(Body()).meta, imports=(read.record,), left_out=read.left_out)
+        assert claims == decode(encode(claims), Claims) or "\ud800" <= max(text, default="") <= "\udfff"
+
+
+@given(JSON, st.sampled_from(["stanchion.measurement.v1", "stanchion.claims.v1"]))
+def test_any_data(data: object, kind: str) -> None:
+    """Any JSON gives contributions with normalised names and ids of their own, or the dead letter."""
+    try:
+        found = DECIDE(None, event(kind, data))
+    except InvalidMessage:
+        return
+    assert found == DECIDE(None, event(kind, data))
+    for made in found.contributions:
+        assert made.subject == " ".join(made.subject.split())
+        assert made.value == checked(made.value)
+
+
+@given(st.binary(max_size=40))
+def test_any_bytes(data: bytes) -> None:
+    """Bytes that are no JSON go to the dead letters, whatever they are."""
+    try:
+        json.loads(data)
+    except ValueError:
+        with pytest.raises(InvalidMessage, match="FIELD_VALUE"):
+            DECIDE(None, event("stanchion.claims.v1", data))
+
+
+@given(st.decimals(allow_nan=False, allow_infinity=False, places=4, min_value=-(10**9), max_value=10**9))
+def test_canonical_numbers_keep_their_value(number: object) -> None:
+    """Making a number canonical changes its text and nothing else, and once is enough."""
+    value = Value(type="number", text=str(number))
+    canonical = checked(value)
+    assert value_key(value) == value_key(canonical)
+    assert canonical == checked(canonical)
+
+
+@given(st.lists(st.tuples(st.sampled_from(["a", "A ", "b"]), st.sampled_from(["1", "2"]), st.booleans()), max_size=6))
+def test_ids_are_of_what_is_said(said: list[tuple[str, str, bool]]) -> None:
+    """Two claims of one observation share an id exactly when they say the same."""
+    claims = tuple(
+        StatedClaim(subject=subject, predicate="p", value=Value(type="number", text=text), positive=positive)
+        for subject, text, positive in said
+    )
+    made = DECIDE(None, observation(Body(claims=claims), path="tool-result")).contributions
+    said_once = {(subject.strip().casefold(), text, positive) for subject, text, positive in said}
+    assert len(said_once) == len({contribution.id for contribution in made})
+
+
+@given(JSON, st.lists(st.sampled_from(["claims", "subject", "value"]), max_size=3))
+def test_fast_paths_are_jmespath(data: object, names: list[str]) -> None:
+    """A plain path read without the interpreter gives what the interpreter gives."""
+    path = ".".join(["item", *names])
+    scope = {"item": data, "data": None, "event": {}}
+    assert compiled(f"{path} | @")(scope) == compiled(path)(scope)
