@@ -127,7 +127,7 @@ def _revise(
     was = imported.uri if imported is not None and not imported.deleted else ""
     before = Places(workspace=outcome.workspace)
     move = Move(record_id=known.record_id, was=was, now="" if revision.deleted else revision.uri)
-    after = Places(workspace=outcome.workspace, move=move)
+    after = Places(workspace=outcome.workspace, move=move, written=frozenset({known.record_id}))
     references = settled(after, imported.references if imported else (), revision.references)
     texts = Texts(before=before, after=after, record_id=known.record_id, references=references)
     placed, unplaced = _placed(kind, revision)
@@ -171,12 +171,10 @@ def settle_references(outcome: Outcome, record_ids: Iterable[str]) -> None:
     affected = tuple(dict.fromkeys(doc for token in tokens for doc in workspace.wanted.get(token, ())))
     waits = any(record_id in workspace.proposals_on for record_id in written)
     if affected or waits:
-        places = Places(workspace=workspace)
+        known = Places(workspace=workspace, written=frozenset(written))
+        texts = Texts(before=Places(workspace=workspace), after=known)
         author = Author(person=False, by=STANCHION)
-        land(
-            outcome,
-            Landing(texts=Texts(before=places, after=places), affected=affected, written=written, author=author),
-        )
+        land(outcome, Landing(texts=texts, affected=affected, written=written, author=author))
 
 
 def _absent(held: Held | None) -> bool:

@@ -83,13 +83,18 @@ class Outcome:
             last_seq=self.workspace.seq + len(self.changes),
             changes=tuple(self.changes),
             imported=tuple(self.imported),
-            landed=tuple(self.landed),
+            landed=tuple(self._standing(landed) for landed in self.landed),
             proposals=tuple(proposal.id for proposal in self.opened),
             refusal=refusal,
             first_seq=self.changes[0].seq if self.changes else 0,
             last_seq_answered=self.changes[-1].seq if self.changes else 0,
             remaining=remaining,
         )
+
+    def _standing(self, landed: Landed) -> Landed:
+        """Give a record's answer with the version that stands after all that followed from its write."""
+        held = self.pending.record(landed.record_id)
+        return landed if held is None else msgspec.structs.replace(landed, version=held.version)
 
     def _proposal(self, action: Action, proposal: Proposal, room: str, reason: str) -> None:
         """Add a proposal's change."""

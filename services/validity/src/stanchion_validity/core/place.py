@@ -33,10 +33,12 @@ class Places(Struct, frozen=True, kw_only=True):
     Attributes:
         workspace: as it stands.
         move: what this decision changes, None for nothing.
+        written: the records it has written.
     """
 
     workspace: Workspace
     move: Move | None = None
+    written: frozenset[str] = frozenset()
 
     def record_of(self, target: str) -> str | None:
         """Give the record that a reference's target means; None when it means none, or more than one.
@@ -44,7 +46,7 @@ class Places(Struct, frozen=True, kw_only=True):
         A document's own uri goes before those that others left, and a number that stands before one that was given up.
         """
         if target.startswith(ID_PREFIX):
-            return target.removeprefix(ID_PREFIX)
+            return self._known(target.removeprefix(ID_PREFIX))
         if file_of(target).startswith("#"):
             return self._numbered(target)
         move = self.move
@@ -56,6 +58,11 @@ class Places(Struct, frozen=True, kw_only=True):
         if move is not None and target == move.was:
             return move.record_id
         return self.workspace.former.get(target)
+
+    def _known(self, record_id: str) -> str | None:
+        """Give an id that stands for a record."""
+        held = self.workspace.held.get(record_id)
+        return record_id if record_id in self.written or (held is not None and not held.deleted) else None
 
     def _numbered(self, token: str) -> str | None:
         """Give the one document that has a number, or else the one that once had it."""

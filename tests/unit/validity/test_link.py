@@ -1,0 +1,66 @@
+"""A reversal is one change."""
+
+import pytest
+
+from support.validity import AGENT, Line, actions, refused, write
+
+
+@pytest.fixture
+def line() -> Line:
+    """Give a decision in force."""
+    one = Line()
+    one.write(write("old", "decision"))
+    return one
+
+
+def test_half_written_reversal_names_the_missing_write(line: Line) -> None:
+    """An active record that replaces an active one is refused: the target and its status are named."""
+    output = line.write(write("new", "decision", links={"replaces": ["old"]}))
+    assert output.refusal is not None
+    assert ("HALF_WRITTEN_REVERSAL", "old", "status") == (
+        output.refusal.reason,
+        output.refusal.record_id,
+        output.refusal.field,
+    )
+    assert "old with status superseded" in output.refusal.detail
+
+
+@pytest.mark.parametrize("status", ["withdrawn", "draft"])
+def test_the_other_half_is_superseded_and_nothing_else(line: Line, status: str) -> None:
+    """A target that is in force must become superseded in the same batch, not something else."""
+    both = (write("new", "decision", links={"replaces": ["old"]}), write("old", status=status))
+    assert "HALF_WRITTEN_REVERSAL" == refused(line.write(*both))
+
+
+def test_whole_reversal_lands_in_any_order(line: Line) -> None:
+    """Both halves in one batch land, whichever comes first."""
+    output = line.write(write("old", status="superseded"), write("new", "decision", links={"replaces": ["old"]}))
+    assert ["record.written", "record.created"] == actions(output)
+
+
+@pytest.mark.parametrize("status", ["superseded", "withdrawn"])
+def test_target_already_out_of_force_is_accepted(line: Line, status: str) -> None:
+    """A target superseded or withdrawn before needs no further write."""
+    line.write(write("old", status=status))
+    assert "" == refused(line.write(write("new", "decision", links={"replaces": ["old"]})))
+
+
+def test_draft_may_carry_replaces_until_it_becomes_active(line: Line) -> None:
+    """A draft may say what it will replace; what makes it active must supersede its target."""
+    assert "" == refused(line.write(write("new", "decision", status="draft", links={"replaces": ["old"]})))
+    assert "HALF_WRITTEN_REVERSAL" == refused(line.write(write("new", status="active")))
+    assert "" == refused(line.write(write("new", status="active"), write("old", status="superseded")))
+
+
+def test_bringing_the_old_one_back_is_a_reversal_too(line: Line) -> None:
+    """A superseded decision does not become active again while what replaced it is in force."""
+    line.write(write("old", status="superseded"), write("new", "decision", links={"replaces": ["old"]}))
+    assert "HALF_WRITTEN_REVERSAL" == refused(line.write(write("old", status="active")))
+    assert "" == refused(line.write(write("old", status="active"), write("new", status="withdrawn")))
+
+
+def test_an_agents_half_is_refused_before_it_is_proposed(line: Line) -> None:
+    """What a rule refuses is no proposal; a whole reversal by an agent of what a person set is one."""
+    half = write("new", "decision", links={"replaces": ["old"]})
+    assert "HALF_WRITTEN_REVERSAL" == refused(line.write(half, actor=AGENT))
+    assert ["proposal.opened"] == actions(line.write(half, write("old", status="superseded"), actor=AGENT))

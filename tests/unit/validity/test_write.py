@@ -1,0 +1,231 @@
+"""Writes: merged, checked, refused with the reason and what mends it."""
+
+from typing import Any
+
+import pytest
+
+from stanchion_contracts.command import LinkSet, Write
+from stanchion_contracts.record import FieldValue, Link
+from support.validity import AGENT, CLAIM, MAYA, UPSTREAM, Line, actions, cite, json_fields, refused, write
+
+
+@pytest.fixture
+def line() -> Line:
+    """Give a workspace with a decision and a rule by a person."""
+    one = Line()
+    one.write(write("d", "decision", label="D", area="api", tags=("a",)), write("r", "rule", links={"based_on": ["d"]}))
+    return one
+
+
+def many_links(count: int) -> tuple[LinkSet, ...]:
+    """Give that many links."""
+    return (LinkSet(name="relates_to", links=tuple(Link(name="relates_to", to=f"x{n}") for n in range(count))),)
+
+
+@pytest.mark.parametrize(
+    ("reason", "field", "bad"),
+    [
+        ("UNKNOWN_KIND", "kind", write("x")),
+        ("UNKNOWN_KIND", "kind", write("x", "nonsense")),
+        ("UNKNOWN_FIELD", "colour", write("d", colour="red")),
+        ("UNKNOWN_FIELD", "befriends", write("d", links={"befriends": ["r"]})),
+        ("FIELD_VALUE", "status", write("d", status="asleep")),
+        ("FIELD_VALUE", "status", write("d", status=None)),
+        ("FIELD_VALUE", "owner", write("d", owner=5)),
+        ("FIELD_VALUE", "owner", Write(id="d", fields=(FieldValue(name="owner", value="{"),))),
+        ("FIELD_VALUE", "owner", Write(id="d", fields=json_fields(owner="a") + json_fields(owner="b"))),
+        ("FIELD_VALUE", "decided_on", write("d", decided_on="yesterday")),
+        ("FIELD_VALUE", "decided_on", write("d", decided_on="2026-03-01T10:00:00")),
+        ("FIELD_VALUE", "decided_by", write("d", decided_by="model:gpt")),
+        ("FIELD_VALUE", "", write("d", valid_from="2026-03-01T10:00:00")),
+        ("FIELD_VALUE", "", write("d", label="a\x00b")),
+        ("FIELD_VALUE", "kind", write("d", "rule")),
+        ("FIELD_VALUE", "room", write("d", room="elsewhere")),
+        ("FIELD_VALUE", "id", write("Upper Case", "rule")),
+        ("FIELD_VALUE", "delete", write("d", delete=True, label="gone")),
+        ("FIELD_VALUE", "evidence", write("d", evidence=(cite(" "),))),
+        ("NOT_FOUND", "", write("x", delete=True)),
+        ("LINK_SELF", "refines", write("d", links={"refines": ["d"]})),
+        ("LINK_TARGET_MISSING", "refines x", write("d", links={"refines": ["x"]})),
+        ("LINK_END_KIND", "refines r", write("d", links={"refines": ["r"]})),
+        ("TOO_LARGE", "", write("d", label="x" * 301)),
+        ("TOO_LARGE", "", write("d", body="é" * (128 * 1024 + 1))),
+        ("TOO_LARGE", "", write("d", evidence=(cite("a", "q" * 2_001),))),
+        ("TOO_MANY", "links", Write(id="d", links=many_links(65))),
+        ("TOO_MANY", "evidence", write("d", evidence=tuple(cite(f"u{n}") for n in range(65)))),
+        ("TOO_MANY", "tags", write("d", tags=tuple(f"t{n}" for n in range(65)))),
+        ("VERSION_CONFLICT", "", write("d", label="E", if_match=7)),
+        ("VERSION_CONFLICT", "", write("x", "rule", if_match=1)),
+    ],
+)
+def test_wrong_writes_are_refused(line: Line, reason: str, field: str, bad: Write) -> None:
+    """A write that is wrong as it stands is refused whole: the reason, the record and the field are named."""
+    output = line.write(write("fine", "rule"), bad)
+    assert output.refusal is not None
+    assert (reason, field, bad.id) == (output.refusal.reason, output.refusal.field, output.refusal.record_id)
+    assert () == output.changes
+    assert 2 == output.last_seq
+
+
+def test_conflict_carries_the_version_that_stands(line: Line) -> None:
+    """VERSION_CONFLICT says which version stands; the right one passes."""
+    output = line.write(write("d", label="E", if_match=3))
+    assert output.refusal is not None
+    assert 1 == output.refusal.current_version
+    assert "" == refused(line.write(write("d", label="E", if_match=1)))
+
+
+def test_batch_limits(line: Line) -> None:
+    """A record twice, more than 200 writes, none, or more than 2 MiB are refused."""
+    assert "DUPLICATE_IN_BATCH" == refused(line.write(write("x", "rule"), write("x", label="again")))
+    assert "TOO_MANY" == refused(line.write(*(write(f"x{n}", "rule") for n in range(201))))
+    assert "FIELD_VALUE" == refused(line.write())
+    big = [write(f"x{n}", "rule", body="b" * 250_000) for n in range(9)]
+    assert "TOO_LARGE" == refused(line.write(*big))
+
+
+def test_changes_that_would_not_fit_a_message_are_refused() -> None:
+    """Clearing more than a message can carry is refused as too large, not attempted."""
+    line = Line()
+    words = [f"{'w' * 60_000}{n}" for n in range(2)]
+    for number in range(60):
+        line.write(write(f"r{number}", "rule", area=words[0], owner=words[1]))
+    assert "TOO_LARGE" == refused(line.write(*(write(f"r{n}", area=None, owner=None) for n in range(60))))
+
+
+def test_merge_replaces_what_is_present_and_leaves_the_rest(line: Line) -> None:
+    """What is present replaces, an empty text or null clears, what is absent stays."""
+    line.write(write("d", area=None, label="E"))
+    held = line.held("d")
+    assert ("E", {"status": '"active"'}, ("a",), 2) == (held.label, dict(held.fields), held.tags, held.version)
+    line.write(Write(id="d", tags=()), Write(id="r", links=(LinkSet(name="based_on"),)))
+    assert ((), ()) == (line.held("d").tags, line.held("r").links)
+
+
+def test_same_batch_may_write_the_target() -> None:
+    """A link's target may stand anywhere in the same batch, and cycles are allowed."""
+    line = Line()
+    output = line.write(
+        write("a", "rule", links={"exception_to": ["b"]}), write("b", "rule", links={"exception_to": ["a"]})
+    )
+    assert "" == refused(output)
+    assert "LINK_TARGET_MISSING" == refused(
+        line.write(write("b", delete=True), write("c", "rule", links={"exception_to": ["b"]}))
+    )
+
+
+def test_link_to_a_deleted_record_stays_but_is_not_made_anew(line: Line) -> None:
+    """A list that keeps a link to a tombstone and adds another is fine; a new link to it is refused."""
+    line.write(write("d2", "decision"), write("d", delete=True))
+    assert "" == refused(line.write(write("r", links={"based_on": ["d", "d2"]})))
+    assert "LINK_TARGET_MISSING" == refused(line.write(write("r2", "rule", links={"based_on": ["d"]})))
+
+
+def test_deleted_record_comes_back_afresh(line: Line) -> None:
+    """A tombstone stays where it is until its kind is written anew; then its versions count on."""
+    line.write(write("d", delete=True))
+    assert "UNKNOWN_KIND" == refused(line.write(write("d", label="back")))
+    assert () == line.write(write("d", delete=True)).changes
+    output = line.write(write("d", "decision", label="back"))
+    assert ["record.created"] == actions(output)
+    held = line.held("d")
+    assert (3, "back", (), {"status": '"active"'}) == (held.version, held.label, held.tags, dict(held.fields))
+    assert not line.head("d").deleted
+
+
+def test_plain_names_become_persons(line: Line) -> None:
+    """Who decided is written as a principal, and the answer says how a plain name was written."""
+    output = line.write(write("d", decided_by="Zoë Łukasz O'Neil"), write("r", area="x"))
+    assert ["person:zoe-łukasz-o-neil", ""] == [landed.decided_by_normalized for landed in output.landed]
+    output = line.write(write("d", decided_by="model:acme/large@2026-01"))
+    assert [""] == [landed.decided_by_normalized for landed in output.landed]
+    assert '"model:acme/large@2026-01"' == line.held("d").fields["decided_by"]
+
+
+def test_text_is_stored_nfc_and_values_canonical(line: Line) -> None:
+    """A text is kept NFC and a value in its one JSON form, so that equal is equal."""
+    line.write(
+        write("d", label="Cafe\u0301"), Write(id="r", fields=(FieldValue(name="applies_to", value='[ "b",  "a" ]'),))
+    )
+    assert "Café" == line.held("d").label
+    assert '["b","a"]' == line.held("r").fields["applies_to"]
+    assert () == line.write(Write(id="r", fields=(FieldValue(name="applies_to", value='["b","a"]'),))).changes
+
+
+def test_agent_does_not_change_what_a_person_set(line: Line) -> None:
+    """The whole batch becomes one proposal, which the answer names; what a person left unset an agent may set."""
+    output = line.write(write("d", label="E"), write("new", "rule"), actor=AGENT)
+    assert ["proposal.opened"] == actions(output)
+    (change,) = output.changes
+    assert change.proposal is not None
+    assert output.proposals == (change.proposal.id,)
+    assert ("person_set", "d") == (change.proposal.why, change.proposal.record_id)
+    assert [("d", 1), ("new", 0)] == [(base.record_id, base.version) for base in change.proposal.base]
+    assert "D" == line.held("d").label
+    assert "new" not in line.workspace.held
+    assert ["record.written"] == actions(line.write(write("d", owner="Ada"), actor=AGENT))
+    assert ["proposal.opened"] == actions(line.write(write("r", delete=True), actor=UPSTREAM))
+
+
+def test_agent_may_rewrite_what_agents_wrote() -> None:
+    """Nothing is set by a person in a record that agents wrote, until a person writes it."""
+    line = Line()
+    line.write(write("r", "rule", label="one", area="x"), actor=AGENT)
+    assert ["record.written"] == actions(line.write(write("r", label="two"), actor=AGENT))
+    line.write(write("r", label="three"), actor=MAYA)
+    assert ["proposal.opened"] == actions(line.write(write("r", label="four"), actor=AGENT))
+    assert ["record.written"] == actions(line.write(write("r", area="y"), actor=AGENT))
+
+
+def test_proposal_closes_when_its_content_comes_into_force(line: Line) -> None:
+    """A person writes what an agent proposed: the proposal closes itself."""
+    opened = line.write(write("d", label="E"), actor=AGENT).proposals
+    output = line.write(write("d", label="E", owner="Ada"))
+    assert ["record.written", "proposal.closed"] == actions(output)
+    assert opened == tuple(change.subject_id for change in output.changes if change.proposal)
+    assert {} == line.workspace.heads.proposals
+    assert {} == line.workspace.proposals_on
+
+
+def test_statement_supersedes_by_itself() -> None:
+    """An accepted supersedes_statement link makes the older statement superseded in the same batch."""
+    line = Line()
+    line.write(write("s1", "statement"))
+    output = line.write(write("s2", "statement", links={"supersedes_statement": ["s1"]}))
+    assert ["record.created", "record.written"] == actions(output)
+    assert "superseded" == line.held("s1").status
+
+
+def test_claim_is_kept_by_its_key() -> None:
+    """A hypothesis names its claim by the key: folded, composed, its spaces collapsed."""
+    line = Line()
+    claim = {"subject": "  ﬁrst\u00a0 Subject ", "predicate": "SIZE"}
+    line.write(write("h", "hypothesis", claim=claim, condition={"op": "at least", "value": 5}))
+    assert ("first subject", "size") == line.head("h").claim
+    assert (
+        '{"op":"at least","value":{"op":"","text":"5","type":"number","unit":""}}' == line.held("h").fields["condition"]
+    )
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"claim": {"subject": "a"}},
+        {"claim": {"subject": "a", "predicate": " "}},
+        {"claim": "a/b"},
+        {"condition": {"op": "about", "value": 5}},
+        {"condition": {"op": "at least"}},
+        {"condition": {"op": "equals", "value": {"type": "number"}}},
+    ],
+)
+def test_malformed_claims_and_conditions_are_refused(fields: dict[str, Any]) -> None:
+    """A claim has a subject and a predicate, a condition an operator and a value."""
+    assert "FIELD_VALUE" == refused(Line().write(write("h", "hypothesis", **fields)))
+
+
+def test_condition_true_needs_no_value() -> None:
+    """`true` asks for nothing but the claim."""
+    line = Line()
+    claim = {"subject": CLAIM[0], "predicate": CLAIM[1]}
+    assert "" == refused(line.write(write("h", "hypothesis", claim=claim, condition={"op": "true", "value": True})))
+    assert '{"op":"true"}' == line.held("h").fields["condition"]
