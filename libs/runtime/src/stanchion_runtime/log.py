@@ -93,6 +93,9 @@ class Log(Protocol):
     def read(self, spans: Sequence[Span]) -> AsyncGenerator[Sequence[Record], None]:
         """Give every record of the spans, in order within a partition, in batches of one partition; then end.
 
+        Args:
+            spans: at most one of each partition.
+
         Raises:
             LookupError: a span starts before the partition's begin or stops after its end.
         """

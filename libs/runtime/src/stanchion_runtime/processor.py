@@ -7,6 +7,7 @@ After any error its memory is worth nothing: the process ends and the next owner
 
 import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import aclosing
 from typing import Final
 
 from msgspec import Struct
@@ -106,10 +107,11 @@ class Processor:
         spans = [
             Span(topic=self.stage.output, partition=number, start=0, stop=claim + 1) for number, claim in claims.items()
         ]
-        async for records in self._log.read(spans):
-            fold = adopted[records[0].partition].fold
-            for record in records:
-                fold(record)
+        async with aclosing(self._log.read(spans)) as reading:
+            async for records in reading:
+                fold = adopted[records[0].partition].fold
+                for record in records:
+                    fold(record)
         for number, claim in claims.items():
             adopted[number].adopt(claim)
         self._owned = adopted
@@ -186,34 +188,36 @@ class Processor:
         partition.position = offsets[-1] + 1
         if offsets[0] == expected and offsets[-1] == expected + len(offsets) - 1:
             return
-        holes = []
-        for offset in offsets:
-            if offset != expected:
-                holes.append(Span(topic=self.stage.output, partition=number, start=expected, stop=offset))
-            expected = offset + 1
-        await self._look_into(holes)
+        foreign = offsets[-1] + 1 - expected - len(offsets)
+        await self._look_into(
+            Span(topic=self.stage.output, partition=number, start=expected, stop=offsets[-1] + 1), foreign
+        )
 
-    async def _look_into(self, holes: Sequence[Span]) -> None:
+    async def _look_into(self, span: Span, foreign: int) -> None:
         """Read what others wrote between our outputs: harmless, unless it is a claim.
 
+        Args:
+            span: where our outputs and theirs are; no claim of ours is among them.
+            foreign: how many are theirs.
+
         Raises:
-            Superseded: it is.
-            Inconsistent: an offset came back that was ours before.
+            Superseded: one is a claim.
+            Inconsistent: an offset came back that was taken before.
         """
-        for hole in holes:
-            if hole.stop < hole.start:
-                raise Inconsistent(f"{hole.topic}:{hole.partition}: offset {hole.stop} was given twice")
-        async for records in self._log.read(holes):
-            for record in records:
-                claim = header(record, CLAIM)
-                if claim is not None:
-                    raise Superseded(
-                        f"{record.topic}:{record.partition}: {claim.decode(errors='replace')} claimed it at "
-                        f"{record.offset}, after us"
-                    )
-            logger().warning(
-                "foreign records in our output", topic=records[0].topic, partition=records[0].partition, n=len(records)
+        if foreign < 0:
+            raise Inconsistent(
+                f"{span.topic}:{span.partition}: an offset between {span.start} and {span.stop} came twice"
             )
+        async with aclosing(self._log.read([span])) as reading:
+            async for records in reading:
+                for record in records:
+                    claim = header(record, CLAIM)
+                    if claim is not None:
+                        raise Superseded(
+                            f"{record.topic}:{record.partition}: {claim.decode(errors='replace')} claimed it at "
+                            f"{record.offset}, after us"
+                        )
+        logger().warning("foreign records in our output", topic=span.topic, partition=span.partition, n=foreign)
 
     async def _set_aside(self, aside: Aside) -> None:
         """Write dead letters and republish what stands on a wrong partition, durably, before the answers."""
@@ -254,7 +258,7 @@ class Processor:
         claim = await self._claim(partition.number)
         if claim != partition.position:
             hole = Span(topic=self.stage.output, partition=partition.number, start=partition.position, stop=claim)
-            await self._look_into([hole])
+            await self._look_into(hole, claim - partition.position)
         partition.position = claim + 1
         partition.claimed(claim)
         self._metrics.epoch.labels(self.stage.name, str(partition.number)).set(claim)

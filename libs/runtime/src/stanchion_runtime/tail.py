@@ -6,6 +6,7 @@ from contextlib import aclosing
 from msgspec import Struct
 
 from stanchion_runtime.log import CLAIM, EPOCH, Log, Record, Span, header
+from stanchion_runtime.logs import logger
 from stanchion_runtime.reader_rule import ReaderRule, Verdict
 
 _BLOCK = 100  # how many records are looked at together when searching the last owner's claim backwards
@@ -103,6 +104,12 @@ class Tail:
                 accepted.append(record)
             elif verdict is Verdict.GAP:
                 self.gaps.append(Gap(topic=self.topic, partition=partition, offset=record.offset))
+                logger().error(
+                    "gap in the causes; everything up to the next claim is dropped",
+                    topic=self.topic,
+                    partition=partition,
+                    offset=record.offset,
+                )
         self._positions[partition] = last + 1
         return Batch(partition=partition, records=tuple(accepted), position=last + 1, up=rule.encode())
 
@@ -115,22 +122,31 @@ async def from_the_end(log: Log, topic: str, partitions: Sequence[int]) -> dict[
     Raises:
         Transient: the log could not be reached.
     """
-    bounds = await log.bounds(topic, partitions)
-    return {partition: await _last_claim(log, topic, partition, bounds[partition].end) for partition in partitions}
+    starts = dict.fromkeys(partitions, Start())
+    ends = {number: bounds.end for number, bounds in (await log.bounds(topic, partitions)).items()}
+    while ends := {number: end for number, end in ends.items() if end > 0}:
+        begins = {number: max(0, end - _BLOCK) for number, end in ends.items()}
+        blocks: dict[int, list[Record]] = {number: [] for number in ends}
+        spans = [Span(topic=topic, partition=number, start=begins[number], stop=end) for number, end in ends.items()]
+        async with aclosing(log.read(spans)) as reading:
+            async for records in reading:
+                blocks[records[0].partition].extend(records)
+        for number, block in blocks.items():
+            claim = _claim_named_last(block)
+            if claim is None:
+                ends[number] = begins[number]  # records that name no claim are not the line's: look before them
+            else:
+                ends[number] = 0
+                starts[number] = Start(position=claim, up=ReaderRule(joined=True).encode())
+    return starts
 
 
-async def _last_claim(log: Log, topic: str, partition: int, end: int) -> Start:
-    """Find the claim that the last record's epoch names; records that name none are not the line's."""
-    while end > 0:
-        begin = max(0, end - _BLOCK)
-        block: list[Record] = []
-        async for records in log.read([Span(topic=topic, partition=partition, start=begin, stop=end)]):
-            block.extend(records)
-        for record in reversed(block):
-            if header(record, CLAIM) is not None:
-                return Start(position=record.offset, up=ReaderRule(joined=True).encode())
-            epoch = header(record, EPOCH)
-            if epoch is not None and epoch.isdigit() and int(epoch) < record.offset:
-                return Start(position=int(epoch), up=ReaderRule(joined=True).encode())
-        end = begin
-    return Start()
+def _claim_named_last(block: Sequence[Record]) -> int | None:
+    """Give the offset of the claim that the last record to name one names; None when none does."""
+    for record in reversed(block):
+        if header(record, CLAIM) is not None:
+            return record.offset
+        epoch = header(record, EPOCH)
+        if epoch is not None and epoch.isdigit() and int(epoch) < record.offset:
+            return int(epoch)
+    return None

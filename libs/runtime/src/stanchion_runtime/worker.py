@@ -132,8 +132,12 @@ class Line:
         self._stopping = True
         if self.member is not None:
             self.member.stop()
-            async with asyncio.timeout(self._settings.stop_s):
-                await self._ended.wait()
+            try:
+                async with asyncio.timeout(self._settings.stop_s):
+                    await self._ended.wait()
+            except TimeoutError as error:
+                error.add_note(f"the batch in hand took more than {self._settings.stop_s} s")
+                _end(self._stage.name, error)
 
     async def _run(self) -> None:
         """Connect, check the topics, feed the processor."""
