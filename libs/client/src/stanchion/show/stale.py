@@ -37,15 +37,17 @@ def _headline(counts: Sequence[Count]) -> Text:
         return line((f"No {' or '.join(count.kind for count in counts)} in force", STRONG))
     fallen = [count for count in present if count.fallen]
     if not fallen:
-        return line((f"{_all(present)} still stand", f"{STRONG} {GOOD}"))
+        return line((_all(present), f"{STRONG} {GOOD}"))
     said = " and ".join(f"{count.fallen} of {plural(count.in_force, count.kind)}" for count in fallen)
     verb = "stands" if sum(count.fallen for count in fallen) == 1 else "stand"
     return line((f"{said} no longer {verb}", BAD))
 
 
 def _all(present: Sequence[Count]) -> str:
-    """Give `All 14 decisions and 1 rule`."""
-    return "All " + " and ".join(plural(count.in_force, count.kind) for count in present)
+    """Give `All 14 decisions and 1 rule still stand`."""
+    if [count.in_force for count in present] == [1]:
+        return f"The only {present[0].kind} still stands"
+    return "All " + " and ".join(plural(count.in_force, count.kind) for count in present) + " still stand"
 
 
 def _fallen(fallen: Sequence[Fallen], width: int) -> list[Text]:

@@ -9,6 +9,7 @@ from stanchion.names import Names
 from stanchion.results import Answer, ChangeEvent, LandedRecord, LedgerEntry, Page, Record
 from stanchion.show.text import BAD, DIM, GAP, GOOD, columns, cut, line, lines, one_line, pad, plural, when
 
+_NAMED: Final = 8  # records of one change that are named
 _STATES: Final = {
     "current": ("current", GOOD),
     "needs_review": ("needs review", BAD),
@@ -77,8 +78,8 @@ _ENTRY: Final = ("seq", "recorded (UTC)", "who", "what", "subject")
 def change(event: ChangeEvent, width: int) -> Text:
     """Give one change as it comes; what needs review stands out."""
     opened = event.kind == "needs_review.opened"
-    named = ", ".join(event.record_ids[:8])
-    rest = len(event.record_ids) - 8 + event.more
+    named = ", ".join(event.record_ids[:_NAMED])
+    rest = len(event.record_ids[_NAMED:]) + event.more
     whom = f"{named} and {rest} more" if named and rest > 0 else named or event.subject_id
     begin = f"{event.seq:>6}{GAP}{when(event.recorded_at)[11:]}{GAP}"
     text = f"{one_line(whom)}{GAP}{one_line(event.reason)}".rstrip()

@@ -1,0 +1,223 @@
+from datetime import UTC, datetime
+from io import StringIO
+
+from rich.console import Console
+from rich.text import Text
+
+from stanchion.results import (
+    Actor,
+    Answer,
+    Belief,
+    ChangeEvent,
+    Citation,
+    Contribution,
+    GroundNotInForce,
+    LandedRecord,
+    LastConfirmed,
+    LedgerEntry,
+    Link,
+    Monitored,
+    Moved,
+    Page,
+    Reason,
+    Record,
+    Step,
+    Upstream,
+    Validity,
+    Value,
+    ValueState,
+)
+from stanchion.show import belief as show_belief
+from stanchion.show import imported as show_imported
+from stanchion.show import record as show_record
+from stanchion.show import tables
+
+AT = datetime(2026, 11, 30, 13, 5, 7, tzinfo=UTC)
+MAYA = Actor(kind="person", id="maya")
+
+
+def text(shown: Text, width: int = 110) -> str:
+    """Give a text as a terminal without colours shows it."""
+    out = StringIO()
+    Console(file=out, width=width, highlight=False).print(shown, no_wrap=True, crop=False)
+    return out.getvalue()
+
+
+DECISION = Record(
+    workspace="docs",
+    id="0007-tail-the-ledger",
+    kind="decision",
+    label="Tail the ledger from the view",
+    body="# Tail the ledger\n\nReaders follow it.\n",
+    fields={"status": "active", "area": "reads", "decided_by": "person:maya", "scopes": ["a", "b"]},
+    links=(
+        Link(name="relates_to", to="0008-gone", note="see there"),
+        Link(name="depends_on", to="0004-one-topic"),
+    ),
+    evidence=(Citation(uri="https://example.org/a", quote="Tail it.", version_token="v3", last_observed=AT),),  # noqa: S106
+    tags=("kafka",),
+    version=3,
+    written_by=MAYA,
+    written_at=AT,
+    origin="observation:obs_1",
+    seq=12,
+    upstream=Upstream(
+        uri="docs/decisions/0007.md", revision="0123456789abcdef", status="Accepted", left_out=("Deciders: 3 names",)
+    ),
+    validity=Validity(
+        state="needs_review",
+        reasons=(
+            Reason(
+                kind="input_changed",
+                record_id="0004-one-topic",
+                path=(Step(link="depends_on", record_id="0004-one-topic"),),
+                change=Moved(kind="field", name="status", to="superseded"),
+                seq=58,
+            ),
+        ),
+        monitored=Monitored(records=4, links=5, citations=1),
+        observed_through=61,
+        grounds_not_in_force=(GroundNotInForce(record_id="0004-one-topic", status="superseded"),),
+    ),
+    last_confirmed=LastConfirmed(by=MAYA, at=AT, how="affirmed", seq=41),
+)
+TOPIC = Record(
+    id="0004-one-topic",
+    kind="decision",
+    label="One topic per service",
+    fields={"status": "superseded"},
+    superseded_by=("0011-two",),
+)
+
+
+def test_a_record_with_everything() -> None:
+    """Name, state, the way to what moved, grounds, citations, fields, upstream and author, in that order."""
+    expected = """\
+0007  Tail the ledger from the view
+decision · active · version 3 · workspace docs · id 0007-tail-the-ledger
+
+needs review   since seq 58 · checked through seq 61 · 4 records, 5 links looked at
+               depends on  0004  One topic per service  superseded by 0011
+not in force   0004 is superseded
+confirmed      no longer; affirmed by person maya on 2026-11-30, seq 41
+
+rests on       depends on  0004  One topic per service                                          superseded
+links          relates to  0008  see there                                                      not there
+
+cites          https://example.org/a @ v3  last observed 2026-11-30 13:05:07
+                 “Tail it.”
+
+area           reads
+decided by     person:maya
+scopes         a, b
+tags           kafka
+
+upstream       docs/decisions/0007.md @ 0123456789ab
+               says “Accepted”
+               left out: Deciders: 3 names
+
+written by     person maya · 2026-11-30 13:05:07 · seq 12 · observation:obs_1
+
+# Tail the ledger
+
+Readers follow it.
+"""
+    shown = text(show_record.render(DECISION, {TOPIC.id: TOPIC}, 110))
+    assert expected.splitlines() == [each.rstrip() for each in shown.splitlines()]
+
+
+def test_a_record_without_its_text() -> None:
+    """The text is left out when it is not wanted."""
+    shown = text(show_record.render(DECISION, {TOPIC.id: TOPIC}, 110, body=False))
+    assert "Readers follow it." not in shown
+
+
+def test_a_belief_with_its_voices() -> None:
+    """Values likeliest first, doubt and conflict in words, voices by weight, displaced ones last."""
+    five, seven = Value(type="number", text="5"), Value(type="number", text="7")
+    belief = Belief(
+        workspace="docs",
+        subject="tam",
+        predicate="is",
+        values=(ValueState(value=five, probability=0.75), ValueState(value=seven, probability=0.125)),
+        vacuity=0.25,
+        dissonance=0.5,
+        seq=9,
+        half_life_days=90,
+        contributions=(
+            Contribution(id="c2", value=seven, evidence="inference", source="crm", agent="bot", displaced=True),
+            Contribution(
+                id="c1", value=five, denial=True, evidence="citation", source="crm", observed_at=AT, weight=2.5
+            ),
+        ),
+    )
+    expected = """\
+tam · is
+workspace docs · seq 9 · half-life 90 days
+
+  5  0.750  ██████████████████
+  7  0.125  ███
+
+vacuity        0.250  how much no evidence backs
+dissonance     0.500  how much is in conflict
+
+weight     says   evidence   source  agent  observed
+2.500      not 5  citation   crm            2026-11-30 13:05:07
+displaced  7      inference  crm     bot
+"""
+    assert expected.splitlines() == [each.rstrip() for each in text(show_belief.render(belief)).splitlines()]
+
+
+def test_a_list_of_records() -> None:
+    """One line a record, with its validity in words; the count and the position at the end."""
+    page = Page(records=(DECISION, TOPIC), total=9, as_of_seq=61)
+    expected = """\
+name  kind      status      validity      label
+0007  decision  active      needs review  Tail the ledger from the view
+0004  decision  superseded                One topic per service
+
+2 of 9 records · workspace docs · as of seq 61
+Next: stanchion query --limit 9
+"""
+    shown = text(tables.records(page, "docs", 110, more="stanchion query --limit 9"))
+    assert expected.splitlines() == [each.rstrip() for each in shown.splitlines()]
+
+
+def test_ledger_entries() -> None:
+    """One line an entry: seq, time, who, what, and why."""
+    entry = LedgerEntry(
+        seq=58,
+        recorded_at=AT,
+        actor=MAYA,
+        action="record.written",
+        subject_id="0004-one-topic",
+        reason="0011 replaces it",
+    )
+    expected = """\
+seq  recorded (UTC)       who          what            subject         why
+ 58  2026-11-30 13:05:07  person maya  record.written  0004-one-topic  0011 replaces it
+"""
+    assert expected == text(tables.entries([entry], 110))
+
+
+def test_changes_as_they_come() -> None:
+    """What needs review names the records, and how many more there are."""
+    event = ChangeEvent(
+        seq=58, recorded_at=AT, kind="needs_review.opened", record_ids=("a", "b"), more=3, reason="0004 moved"
+    )
+    assert "    58  13:05:07  needs_review.opened   a, b and 3 more  0004 moved\n" == text(tables.change(event, 110))
+
+
+def test_answers() -> None:
+    """A write says its seqs and versions; one that changed nothing, or waits for a person, says so."""
+    landed = Answer(first_seq=5, last_seq=6, min_seq=6, records=(LandedRecord(record_id="r1", version=2),))
+    assert "landed  seq 5 to 6\n  r1  version 2\n" == text(tables.answer(landed))
+    assert "nothing changed  everything is as it was\n" == text(tables.answer(Answer(min_seq=6)))
+    assert "proposal p1  it waits for a person's word\n" == text(tables.answer(Answer(proposals=("p1",))))
+
+
+def test_what_was_published() -> None:
+    """Publishing says how many, how many changed something, and where."""
+    assert "published 110 events, 41 changed something  workspace docs\n" == text(
+        show_imported.published(110, 41, "docs", 0.5)
+    )

@@ -1,0 +1,159 @@
+from io import StringIO
+
+from rich.console import Console
+from rich.text import Text
+
+from stanchion.results import Moved, Reason, Record, Step, Validity
+from stanchion.show import stale as show
+from stanchion.stale import Stale, judge
+
+
+def record(  # noqa: PLR0913 - what a test says about a record
+    record_id: str,
+    label: str,
+    status: str = "active",
+    *,
+    kind: str = "decision",
+    reasons: tuple[Reason, ...] = (),
+    superseded_by: tuple[str, ...] = (),
+    state: str = "current",
+) -> Record:
+    """Give a record as the view serves it."""
+    validity = Validity(state="needs_review" if reasons else state, reasons=reasons, observed_through=61)  # type: ignore[arg-type]
+    return Record(
+        id=record_id,
+        kind=kind,
+        label=label,
+        fields={"status": status},
+        superseded_by=superseded_by,
+        as_of_seq=61,
+        validity=validity,
+    )
+
+
+def moved(seq: int, to: str, *way: tuple[str, str]) -> Reason:
+    """Give a reason: a status that changed at the end of a way."""
+    return Reason(
+        kind="input_changed",
+        record_id=way[-1][1],
+        path=tuple(Step(link=link, record_id=to_id) for link, to_id in way),
+        change=Moved(kind="field", name="status", to=to),
+        seq=seq,
+    )
+
+
+TOPIC = record("0004-one-topic", "One topic per service", "superseded", superseded_by=("0011-two-topics",))
+TAIL = record(
+    "0007-tail-the-ledger",
+    "Tail the ledger from the view",
+    reasons=(moved(58, "superseded", ("depends_on", "0004-one-topic")),),
+)
+REPLICA = record(
+    "0009-full-replica",
+    "A view is a full replica of the partitions it is given, and replicas are how reads scale",
+    reasons=(
+        moved(58, "superseded", ("depends_on", "0007-tail-the-ledger"), ("depends_on", "0004-one-topic")),
+        moved(60, "refuted", ("assumes", "h-market")),
+    ),
+)
+TWO = record("0011-two-topics", "Two topics per service")
+MARKET = record("h-market", "The market is larger than 5 bn", "refuted", kind="hypothesis")
+SIGNED = record("r-signed", "Every release is signed", kind="rule", state="monitoring_incomplete")
+
+
+def text(answer: Stale, width: int) -> str:
+    """Give an answer as a terminal without colours shows it."""
+    out = StringIO()
+    Console(file=out, width=width, highlight=False).print(show.render(answer, width), no_wrap=True, crop=False)
+    return out.getvalue()
+
+
+def styles(shown: Text) -> set[str]:
+    """Give the styles of a text."""
+    return {str(span.style) for span in shown.spans}
+
+
+def test_what_no_longer_stands_and_why() -> None:
+    """The headline counts, each record says since when, each cause shows the way and what happened."""
+    answer = judge("docs", 61, [TOPIC, TAIL, REPLICA, TWO, SIGNED], [MARKET])
+    expected = """\
+2 of 3 decisions no longer stand                             workspace docs · checked through seq 61
+
+needs review   0007  Tail the ledger from the view                                      since seq 58
+                 depends on  0004  One topic per service  superseded by 0011
+needs review   0009  A view is a full replica of the partitions it is given, and repl…  since seq 58
+                 depends on 0007 → depends on  0004      One topic per service    superseded by 0011
+                 assumes                       h-market  The market is larger t…  refuted
+
+incomplete     r-signed  Every release is signed
+
+superseded     0004  One topic per service                                                   by 0011
+
+Next: stanchion show 0007 · stanchion affirm 0007 --through 61
+"""
+    assert expected.splitlines() == text(answer, 120).splitlines()
+
+
+def test_a_narrow_terminal_loses_labels_first() -> None:
+    """Where it is narrow the way and what happened stay, labels give way; no line is wider than the terminal."""
+    shown = text(judge("docs", 61, [TOPIC, TAIL, REPLICA, TWO], [MARKET]), 80).splitlines()
+    assert [80] >= [max(map(len, shown))]
+    assert any("depends on 0007 → depends on  0004" in each and "superseded by 0011" in each for each in shown)
+
+
+def test_all_is_well() -> None:
+    """Nothing to do is one quiet line, and where to look next."""
+    expected = """\
+The only decision still stands                               workspace docs · checked through seq 61
+
+Next: stanchion query --kind decision · stanchion watch --from-seq 62
+"""
+    assert expected == text(judge("docs", 61, [TWO], []), 120)
+
+
+def test_all_of_several_kinds() -> None:
+    """Kinds that are there are counted, the others left out."""
+    rule = record("r-signed", "Every release is signed", kind="rule")
+    shown = text(judge("docs", 61, [TWO, rule], []), 120)
+    assert shown.startswith("All 1 decision and 1 rule still stand  ")
+
+
+def test_nothing_there() -> None:
+    """An empty workspace says how to fill it."""
+    shown = text(judge("docs", 0, [], []), 120)
+    assert shown.startswith("No decision or rule in force")
+    assert "stanchion import git . --dir docs/decisions" in shown
+
+
+def test_drafts_do_not_count() -> None:
+    """What was never in force cannot fall."""
+    draft = record(
+        "0012-draft", "Perhaps", "draft", reasons=(moved(58, "superseded", ("depends_on", "0004-one-topic")),)
+    )
+    answer = judge("docs", 61, [TOPIC, draft, TWO], [])
+    assert ((), 1) == (answer.fallen, answer.counts[0].in_force)
+
+
+def test_a_label_cannot_steer_the_terminal() -> None:
+    """Control and bidi characters of a stored text never reach the terminal."""
+    evil = record(
+        "0001-evil", "red \x1b[31m \u202e back\nnew line", reasons=(moved(5, "deleted", ("assumes", "h\x07x")),)
+    )
+    shown = text(judge("docs", 61, [evil], []), 120)
+    assert not {"\x1b", "\u202e", "\x07"} & set(shown)
+    assert "red [31m  back new line" in shown
+
+
+def test_colour_only_where_it_means_something() -> None:
+    """Green is for all is well, red for what fell; nothing else is coloured."""
+    fallen = show.render(judge("docs", 61, [TOPIC, TAIL, TWO], []), 100)
+    well = show.render(judge("docs", 61, [TWO], []), 100)
+    assert {"bold red", "bold", "dim"} == styles(fallen)
+    assert {"bold green", "dim"} == styles(well)
+
+
+def test_numbers_are_names_only_where_they_tell() -> None:
+    """Two records with one number are named by their whole ids."""
+    twins = [record("0015-dns", "DNS", "active"), record("0015-terraform", "Terraform", "superseded")]
+    answer = judge("docs", 61, twins, [])
+    assert "0015-terraform" == answer.past[0].name
