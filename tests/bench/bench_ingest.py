@@ -1,0 +1,186 @@
+"""What ingest takes a second: by format without Kafka, from the inbox on a real broker, and through the gateway.
+
+An event is a CloudEvent of 0.3 KiB with three figures. The broker, the processor, the gateway and its caller share this
+machine; the caller and the gateway even share this process.
+"""
+
+import asyncio
+import contextlib
+import os
+import secrets
+import tempfile
+import time
+from collections.abc import AsyncIterator, Callable, Iterable
+from pathlib import Path
+from typing import Any, Final
+
+import grpc
+import uvloop
+from structlog.testing import capture_logs
+
+from stanchion_contracts import codec
+from stanchion_contracts.generated.stanchion.ingest.v1 import ingest_pb2 as pb
+from stanchion_contracts.generated.stanchion.ingest.v1 import ingest_pb2_grpc
+from stanchion_core.ids import partition_of
+from stanchion_ingest.app import build
+from stanchion_ingest.gateway import Gateway
+from stanchion_ingest.handler import Arrival, State, decide
+from stanchion_ingest.settings import GatewayServerSettings, GatewaySettings
+from stanchion_runtime import rpc
+from stanchion_runtime.admin import create_topics
+from stanchion_runtime.group import Member
+from stanchion_runtime.kafka import KafkaLog
+from stanchion_runtime.log import Outgoing, Record
+from stanchion_runtime.metrics import Metrics
+from stanchion_runtime.processor import Options, Processor
+from stanchion_runtime.settings import KafkaSettings
+from support.arrivals import ANNOUNCED, Headers, arrival, binary_headers, cloud_event, inbox_event
+from support.broker import new_broker
+from support.timing import per_call_us
+from support.tokens import Issuer
+
+EVENTS: Final = 30_000
+PARTITIONS: Final = 12
+WORKSPACES: Final = [f"w-{number}" for number in range(40)]
+FIGURES: Final = {"window": "5m", "p50_ms": 12.5, "p99_ms": 480, "error_budget": 0.97, "region": "eu-west-1"}
+
+
+class Counted(Processor):
+    """Says when so many inputs are answered."""
+
+    def __init__(self, *parts: Any) -> None:  # noqa: ANN401 - those of a processor
+        super().__init__(*parts)
+        self.left = EVENTS
+        self.first = (0.0, 0.0)
+        self.done = asyncio.Event()
+
+    async def process(self, records: Iterable[Record]) -> None:
+        """Answer and count."""
+        given = list(records)
+        self.first = self.first if self.first[0] else _now()
+        await super().process(given)
+        self.left -= len(given)
+        if self.left <= 0:
+            self.done.set()
+
+
+def measure() -> dict[str, Any]:
+    """Give microseconds an event by format, and events a second of the processor and through the gateway."""
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner, capture_logs():
+        return {"decide_us": _decide(), **runner.run(_measure())}
+
+
+def _decide() -> dict[str, float]:
+    """Measure reading, screening and deciding, by format."""
+    whole = {"subject": "checkout-api", "time": "2026-11-30T10:00:00Z", "room": "platform"}
+    data = cloud_event(**FIGURES)
+    formats: dict[str, tuple[bytes, Headers]] = {
+        "structured": (cloud_event(data=FIGURES, **whole), ANNOUNCED),
+        "binary": (data, binary_headers(**whole)),
+        "own_avro": (codec.encode(inbox_event(data=data, **whole)), ()),
+        "plain": (cloud_event(specversion=None, data=FIGURES, **whole), ()),
+    }
+    return {name: per_call_us(_deciding(arrival(value, headers))) for name, (value, headers) in formats.items()}
+
+
+def _deciding(each: Arrival) -> Callable[[], object]:
+    """Give a call that decides one record."""
+    state = State()
+    return lambda: decide(state, each, partitions=PARTITIONS)
+
+
+async def _measure() -> dict[str, Any]:
+    """Measure what needs a broker."""
+    async with _topics() as (settings, log):
+        await _fill(log)
+        line = await _line(settings, log)
+        gateway = await _gateway(log)
+    return {
+        "events": EVENTS,
+        "processor_events_per_s": round(EVENTS / line[0]),
+        "processor_cpu_us_per_event": round(line[1] / EVENTS * 1e6, 1),
+        "gateway_publish_events_per_s": round(EVENTS / gateway[0]),
+        "gateway_and_caller_cpu_us_per_event": round(gateway[1] / EVENTS * 1e6, 1),
+    }
+
+
+@contextlib.asynccontextmanager
+async def _topics() -> AsyncIterator[tuple[KafkaSettings, KafkaLog]]:
+    """Give topics of our own, on the cluster that is named or on a broker of our own."""
+    with contextlib.ExitStack() as stack:
+        bootstrap = os.environ.get("STANCHION_KAFKA_BOOTSTRAP", "")
+        if not bootstrap:
+            broker = new_broker(Path(stack.enter_context(tempfile.TemporaryDirectory())))
+            await asyncio.to_thread(broker.start)
+            stack.callback(broker.stop)
+            bootstrap = broker.bootstrap
+        settings = KafkaSettings(
+            bootstrap=bootstrap, topic_prefix=f"bench-{secrets.token_hex(4)}", partitions=PARTITIONS
+        )
+        await create_topics(settings)
+        async with KafkaLog(settings, "bench") as log:
+            yield settings, log
+
+
+async def _fill(log: KafkaLog) -> None:
+    """Put the events on the inbox."""
+    batches: dict[int, list[Outgoing]] = {}
+    for number in range(EVENTS):
+        workspace = WORKSPACES[number % len(WORKSPACES)]
+        value = cloud_event(id=f"e-{number}", workspace=workspace, data=FIGURES | {"n": number})
+        batches.setdefault(partition_of(workspace, PARTITIONS), []).append(Outgoing(value=value, headers=ANNOUNCED))
+    for partition, batch in batches.items():
+        await log.append("inbox", partition, batch)
+
+
+async def _line(settings: KafkaSettings, log: KafkaLog) -> tuple[float, float]:
+    """Run the processor in its group as a worker does; give wall and CPU seconds."""
+    processor = Counted(build(PARTITIONS), log, Options(partitions=PARTITIONS, owner="bench"), Metrics())
+    member = Member(processor, settings, instance="", client_id="bench")
+    running = asyncio.ensure_future(member.run())
+    await processor.done.wait()
+    took = _since(processor.first)
+    member.stop()
+    await running
+    return took
+
+
+async def _gateway(log: KafkaLog) -> tuple[float, float]:
+    """Publish on one stream, each event acknowledged once it is durable; give wall and CPU seconds."""
+    with tempfile.TemporaryDirectory() as folder:
+        issuer = Issuer(Path(folder))
+        authenticator = rpc.Authenticator.of(issuer.settings())
+        server = GatewayServerSettings(port=0, http_port=-1, drain_s=0)
+        gateway = Gateway(log, PARTITIONS, GatewaySettings(view=""), server, authenticator)
+        stop = asyncio.Event()
+        running = asyncio.ensure_future(gateway.run(stop))
+        await gateway.up.wait()
+        data = cloud_event(**FIGURES)
+        events = (
+            pb.PublishRequest(
+                id=f"p-{number}", workspace=WORKSPACES[number % len(WORKSPACES)], source="/slo", type="t", data=data
+            )
+            for number in range(EVENTS)
+        )
+        async with grpc.aio.insecure_channel(f"127.0.0.1:{gateway.server.port}") as channel:
+            call = ingest_pb2_grpc.IngestServiceStub(channel).Publish(
+                events, metadata=(("authorization", f"Bearer {issuer.token()}"),)
+            )
+            begun = _now()
+            async for _ in call:
+                pass
+            took = _since(begun)
+        stop.set()
+        await running
+    return took
+
+
+def _now() -> tuple[float, float]:
+    """Give wall and CPU seconds."""
+    return time.perf_counter(), time.process_time()
+
+
+def _since(begun: tuple[float, float]) -> tuple[float, float]:
+    """Give wall and CPU seconds since then."""
+    wall_s, cpu_s = _now()
+    return wall_s - begun[0], cpu_s - begun[1]
