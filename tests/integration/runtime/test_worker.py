@@ -14,7 +14,7 @@ from stanchion_runtime.kafka import KafkaLog
 from stanchion_runtime.log import Outgoing, Record
 from stanchion_runtime.settings import KafkaSettings
 from stanchion_runtime.tail import Start, Tail
-from stanchion_runtime.worker import EXIT_SUPERSEDED, EXIT_UNKNOWN
+from stanchion_runtime.worker import EXIT_SUPERSEDED, EXIT_TRANSIENT, EXIT_UNKNOWN
 from support.broker import free_ports
 from support.processes import ended, start
 from support.simulation import cause_of, check_decisions
@@ -54,7 +54,7 @@ async def accepted(log: KafkaLog, topic: str, count: int) -> dict[int, list[Reco
     """Follow a topic from its start until so many outputs that carry something count."""
     found: dict[int, list[Record]] = {n: [] for n in range(PARTITIONS)}
     batches = Tail(log, topic, {n: Start() for n in range(PARTITIONS)}).batches()
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(120):
         while sum(map(len, found.values())) < count:
             batch = await anext(batches)
             found[batch.partition] += [record for record in batch.records if record.value]
@@ -106,6 +106,24 @@ async def test_killed_and_paused_owners_change_nothing(settings: KafkaSettings, 
             check(await accepted(log, "observations", 1200 * PARTITIONS), 1200)
             assert again.poll() is None, (tmp_path / "first").read_text()
             assert second.poll() in {None, EXIT_SUPERSEDED}, (tmp_path / "second").read_text()
+
+
+async def test_a_namesake_that_wakes_up_changes_nothing(settings: KafkaSettings, log: KafkaLog, tmp_path: Path) -> None:
+    """A process is paused and replaced under its own instance name; when it wakes it ends, and nothing counts twice."""
+    old = start("front", settings, tmp_path / "old", instance="1")
+    with ended(old):
+        await publish(log, 0, 200)
+        await accepted(log, "observations", 200 * PARTITIONS)
+        old.send_signal(signal.SIGSTOP)
+        new = start("front", settings, tmp_path / "new", instance="1")
+        with ended(new):
+            await publish(log, 200, 200)
+            await accepted(log, "observations", 400 * PARTITIONS)
+            old.send_signal(signal.SIGCONT)
+            assert await asyncio.to_thread(old.wait, 60) in {EXIT_SUPERSEDED, EXIT_TRANSIENT}
+            await publish(log, 400, 200)
+            check(await accepted(log, "observations", 600 * PARTITIONS), 600)
+            assert new.poll() is None, (tmp_path / "new").read_text()
 
 
 async def test_topics_of_another_width_are_refused(settings: KafkaSettings, tmp_path: Path) -> None:
