@@ -1,0 +1,253 @@
+import asyncio
+import json
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from google.protobuf.timestamp_pb2 import Timestamp
+
+from stanchion_contracts.generated.stanchion.audit.v1 import audit_pb2
+from stanchion_contracts.generated.stanchion.types.v1 import types_pb2
+from stanchion_runtime import rpc
+from support.history import Line, make_repository
+
+if TYPE_CHECKING:
+    from integration.client.conftest import World
+
+ENTRY = "from stanchion.cli import main; main()"
+
+
+class Ran:
+    """A finished command."""
+
+    def __init__(self, code: int, out: str, err: str) -> None:
+        self.code, self.out, self.err = code, out, err
+
+
+async def stanchion(world: "World", *arguments: str, given: str = "", **environment: str) -> Ran:
+    """Run the command line against the fakes, as a process of its own, with nothing of ours in its environment."""
+    address = f"127.0.0.1:{world.server.port}"
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-c",
+        ENTRY,
+        *arguments,
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+        cwd=world.home,
+        env={
+            "PATH": os.environ["PATH"],
+            "STANCHION_GATEWAY": address,
+            "STANCHION_VIEW": address,
+            "STANCHION_AUDIT": address,
+            "STANCHION_TOKEN": world.issuer.token(),
+            "STANCHION_TIMEOUT_S": "5",
+            **environment,
+        },
+    )
+    out, err = await process.communicate(given.encode())
+    return Ran(process.returncode or 0, out.decode(), err.decode())
+
+
+def lay_out(world: "World") -> None:
+    """Put a superseded decision, and one that rests on it, into the view."""
+    world.view.seq = 61
+    active, superseded = (types_pb2.Field(name="status", value_json=f'"{each}"') for each in ("active", "superseded"))
+    world.view.records["0004-topics"] = types_pb2.Record(
+        id="0004-topics",
+        kind="decision",
+        label="One topic per service",
+        fields=[superseded],
+        superseded_by=["0011-two"],
+        validity=types_pb2.Validity(state=types_pb2.VALIDITY_STATE_CURRENT),
+    )
+    world.view.records["0007-tail"] = types_pb2.Record(
+        workspace="docs",
+        id="0007-tail",
+        kind="decision",
+        label="Tail the ledger",
+        fields=[active],
+        links=[types_pb2.Link(name="depends_on", to="0004-topics", state=types_pb2.LINK_STATE_CONFIRMED)],
+        validity=types_pb2.Validity(
+            state=types_pb2.VALIDITY_STATE_NEEDS_REVIEW,
+            observed_through=61,
+            reasons=[
+                types_pb2.Reason(
+                    kind="input_changed",
+                    record_id="0004-topics",
+                    path=[types_pb2.Step(link="depends_on", record_id="0004-topics")],
+                    change=types_pb2.Moved(kind="field", name="status", to="superseded"),
+                    seq=58,
+                )
+            ],
+        ),
+    )
+
+
+async def test_stale_says_what_fell_and_fails_when_asked(world: "World") -> None:
+    """The answer is on stdout, the exit code is 1 with --fail, and pipes get no colours."""
+    lay_out(world)
+    ran = await stanchion(world, "stale", "--fail")
+    assert (ran.code, ran.err) == (1, "")
+    assert ran.out.startswith("1 of 1 decision no longer stands")
+    assert "depends on  0004  One topic per service  superseded by 0011" in ran.out
+    assert "\x1b" not in ran.out
+
+
+async def test_stale_for_machines(world: "World") -> None:
+    """JSON carries the same answer with whole ids."""
+    lay_out(world)
+    ran = await stanchion(world, "stale", "--json")
+    answer = json.loads(ran.out)
+    assert (ran.code, answer["checked_through"]) == (0, 61)
+    assert answer["fallen"][0]["causes"][0]["way"][0]["record_id"] == "0004-topics"
+
+
+async def test_show_finds_a_record_by_its_number(world: "World") -> None:
+    """A number is enough where it says which."""
+    lay_out(world)
+    ran = await stanchion(world, "show", "7")
+    assert ran.code == 0
+    assert ran.out.startswith("0007  Tail the ledger\ndecision · active")
+    assert "rests on       depends on  0004  One topic per service" in ran.out
+
+
+async def test_what_is_not_there_is_said(world: "World") -> None:
+    """One sentence on stderr, exit code 3."""
+    ran = await stanchion(world, "show", "nope")
+    assert (ran.code, ran.out) == (3, "")
+    assert ran.err == ("stanchion: there is no record nope in workspace docs: `stanchion query` lists what there is\n")
+
+
+async def test_query_in_a_pipe(world: "World") -> None:
+    """Records come one a line, none cut at 80 cells."""
+    lay_out(world)
+    ran = await stanchion(world, "query", "--kind", "decision")
+    assert "2 of 2 records · workspace docs · as of seq 61" in ran.out
+
+
+async def test_without_a_token(world: "World") -> None:
+    """No token is exit code 4, with the place where one would lie."""
+    ran = await stanchion(world, "stale", STANCHION_TOKEN="")
+    assert ran.code == 4
+    assert "set STANCHION_TOKEN, or start a local run that makes .stanchion/tokens/person.jwt" in ran.err
+
+
+async def test_a_token_for_another_workspace(world: "World") -> None:
+    """A token that does not name the workspace is exit code 4, and says so."""
+    token = world.issuer.token(workspaces=["docs"])
+    ran = await stanchion(world, "stale", "-w", "other", STANCHION_TOKEN=token)
+    assert ran.code == 4
+    assert "person maya has no access to workspace other" in ran.err
+
+
+async def test_nobody_answers(world: "World") -> None:
+    """Where nothing listens it says how to start it, exit code 5."""
+    ran = await stanchion(world, "stale", STANCHION_VIEW="127.0.0.1:1")
+    assert ran.code == 5
+    assert "nobody answers at 127.0.0.1:1" in ran.err
+    assert "`stanchion up`" in ran.err
+    assert "Traceback" not in ran.err
+
+
+async def test_several_workspaces(world: "World") -> None:
+    """With several workspaces one must be named; they are listed."""
+    world.view.names = ["a", "b"]
+    ran = await stanchion(world, "query")
+    assert ran.code == 3
+    assert "name one with --workspace: a, b" in ran.err
+
+
+async def test_publish_from_stdin(world: "World") -> None:
+    """Events come from stdin; the answer counts them."""
+    lines = "\n".join(json.dumps({"id": f"e{n}", "source": "crm", "type": "t", "data": {"n": n}}) for n in range(3))
+    ran = await stanchion(world, "publish", "-", "--workspace", "docs", given=lines)
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out == "published 3 events, 3 changed something  workspace docs\n"
+    assert [each.data for each in world.ingest.published] == [b'{"n":0}', b'{"n":1}', b'{"n":2}']
+
+
+async def test_publish_names_a_bad_line(world: "World") -> None:
+    """A line that is no event ends the command with its number, exit code 2; what came before is published."""
+    ran = await stanchion(world, "publish", "-", given='{"id": "1", "source": "s", "type": "t"}\nnonsense\n')
+    assert ran.code == 2
+    assert "line 2 is no event" in ran.err
+    assert [each.id for each in world.ingest.published] == ["1"]
+
+
+async def test_import_a_folder(world: "World", tmp_path: Path) -> None:
+    """A folder's history goes out in order; what is not committed is named."""
+    history = [
+        Line(
+            n=n,
+            commit=f"c{n}",
+            time=Timestamp(seconds=1_700_000_000 + n).ToDatetime().astimezone(),
+            author="maya",
+            path=path,
+            change="added",
+            text=f"# {path}\n",
+        )
+        for n, path in enumerate(("d/0001-a.md", "d/0002-b.md"))
+    ]
+    make_repository(tmp_path / "repo", history)
+    (tmp_path / "repo/d/0003-new.md").write_text("new")
+    ran = await stanchion(world, "import", "git", str(tmp_path / "repo"), "--dir", "d")
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out == (
+        "imported 2 events of 2 files from 2 commits of git:repo  workspace docs · through seq 2\n"
+        "not committed, so not imported:\n"
+        "  d/0003-new.md\n"
+        "\n"
+        "Next: stanchion stale · stanchion query --kind decision\n"
+    )
+    assert [each.subject for each in world.ingest.published] == ["d/0001-a.md", "d/0002-b.md"]
+
+
+async def test_write_and_affirm(world: "World") -> None:
+    """A write carries what was given and nothing else; an affirmation the seq that was read."""
+    lay_out(world)
+    ran = await stanchion(
+        world, "write", "r1", "--kind", "rule", "--label", "Signed", "--status", "active", "--link", "based_on=0007"
+    )
+    assert ran.out == "landed  seq 1\n  r1  version 1\n"
+    write = world.ingest.trouble.calls[0].writes[0]
+    assert (write.label, write.HasField("body"), write.links[0].links[0].to) == ("Signed", False, "0007-tail")
+    ran = await stanchion(world, "affirm", "0007", "--through", "61", "--note", "still so")
+    assert ran.code == 0
+    assert world.ingest.trouble.calls[1].observed_through == 61
+
+
+async def test_a_refused_write(world: "World") -> None:
+    """A refusal is one sentence, exit code 3."""
+    world.ingest.trouble.coming.append(rpc.Refused("LINK_TARGET_MISSING", "depends_on names 0099, which is not there"))
+    ran = await stanchion(world, "write", "r1", "--kind", "rule")
+    assert (ran.code, ran.err) == (3, "stanchion: depends_on names 0099, which is not there\n")
+
+
+async def test_affirm_wants_the_seq(world: "World") -> None:
+    """An affirmation without the seq that was read is a wrong command line that says what to read."""
+    ran = await stanchion(world, "affirm", "0007")
+    assert ran.code == 2
+    assert "read `stanchion show 0007`" in ran.err
+
+
+async def test_trace_and_watch(world: "World") -> None:
+    """The ledger's entries as a table, changes as JSON lines that end when told."""
+    world.audit.entries = [audit_pb2.LedgerEntry(seq=1, subject_id="trust", action="trust.set", reason="maya said so")]
+    world.view.events = [types_pb2.ChangeEvent(seq=seq, kind="record.written") for seq in (1, 2, 3)]
+    ran = await stanchion(world, "trace")
+    assert ran.out.splitlines()[1].split() == ["1", "trust.set", "trust", "maya", "said", "so"]
+    ran = await stanchion(world, "watch", "--from-seq", "1", "--count", "2", "--json")
+    assert [json.loads(each)["seq"] for each in ran.out.splitlines()] == [1, 2]
+
+
+@pytest.mark.parametrize("command", ["up", "stale", "publish", "import git", "token mint"])
+async def test_help_teaches(world: "World", command: str) -> None:
+    """Every command's help has examples."""
+    ran = await stanchion(world, *command.split(), "--help")
+    assert ran.code == 0
+    assert "Example" in ran.out
+    assert f"stanchion {command}" in ran.out
