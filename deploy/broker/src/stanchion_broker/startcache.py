@@ -1,8 +1,8 @@
 """Java's own cache for a faster start (JEP 483 and 514): made at the end of a first run, used by all later ones.
 
 Measured with Kafka 4.4.0 on Java 25.0.2 and two cores: 4.7 s from start to serving, 6.2 s of processor time; with the
-cache 1.8 s and 2.7 s. Making it takes about 7 s, at the end of the first clean run. Java itself checks that a cache fits
-the jars and the runtime, and starts without it when it does not.
+cache 1.8 s and 2.7 s. Making it takes about 7 s, at the end of the first clean run. Java itself checks that a cache
+fits the jars and the runtime, and starts without it when it does not.
 """
 
 import secrets

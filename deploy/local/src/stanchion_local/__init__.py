@@ -1,5 +1,5 @@
 """One machine: broker, keys, the six services under one supervisor.
 
-The way in: `up.run`, `down.run`, `status.collect`. Everything lies under one home folder, `.stanchion` unless
-`STANCHION_HOME` names another.
+The way in: `up.run`, `down.run`, `status.collect`; for a program `stack.running`. Everything lies under one home
+folder, `.stanchion` unless `STANCHION_HOME` names another.
 """

@@ -11,7 +11,7 @@ from stanchion_local.status import Status
 from stanchion_runtime import clock
 
 _WIDTH: Final = 10
-_EVERY: Final = 15  # where lines can't be drawn over, every 15th jar is told
+_EVERY: Final = 15  # where lines can't be drawn over, of what is counted only every 15th is told
 
 _DOING: Final = {
     "jars": "fetching Kafka {done} of {total} jars (once)",
@@ -52,7 +52,7 @@ class Steps:
             name, text = _DONE[step]
             self.done(name, text.format(total=total, bootstrap=self._bootstrap))
         elif step in _DOING:
-            self.doing(_DOING[step].format(done=done, total=total), often=step == "jars" and done % _EVERY != 0)
+            self.doing(_DOING[step].format(done=done, total=total), often=done % _EVERY != 0)
 
     def doing(self, text: str, *, often: bool = False) -> None:
         """Something is under way; where lines can't be drawn over, what comes often is left out."""

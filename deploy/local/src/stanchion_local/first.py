@@ -1,0 +1,108 @@
+"""The first answer: a folder of decisions imported with its history, and what no longer stands."""
+
+import asyncio
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+from pydantic import SecretStr
+from rich.console import Console
+
+from stanchion import Client, ClientSettings, Event, importer
+from stanchion.show.stale import render
+from stanchion.stale import Stale, assess
+from stanchion_local.errors import WrongAnswer
+from stanchion_local.services import BY_NAME, HOST
+from stanchion_local.settings import LocalSettings
+from stanchion_local.show import Steps
+
+WORKSPACE: Final = "docs"
+TIMEOUT_S: Final = 60.0
+
+
+class First(Struct, frozen=True, kw_only=True):
+    """What came of an import.
+
+    Attributes:
+        events: how many changes were published.
+        files: how many documents stand in the folder in the end.
+        missing: those of them that no record stands for, sorted.
+        stale: the answer.
+    """
+
+    events: int
+    files: int
+    missing: tuple[str, ...]
+    stale: Stale
+
+
+async def answer(settings: LocalSettings, import_dir: Path, steps: Steps) -> First:
+    """Imports the folder and asks what no longer stands.
+
+    Raises:
+        StanchionError: something was refused, or nobody answers.
+        NotADirectoryError: there is no such folder.
+    """
+    plan = await asyncio.to_thread(importer.read, import_dir)
+    async with Client(client_settings(settings)) as client:
+        count = 0
+        async for _ in client.publish(plan.events, workspace=WORKSPACE, await_answer=True):
+            count += 1
+            steps.doing(f"importing change {count} of {len(plan.events)} from {import_dir}", often=count % 50 != 0)
+        stale = await assess(client, WORKSPACE)
+        found = {each.upstream.uri async for each in client.query(workspace=WORKSPACE) if each.upstream}
+    documents = standing(plan.events)
+    steps.done("import", f"{plan.files} documents, {count} changes from {import_dir}")
+    return First(events=count, files=plan.files, missing=tuple(sorted(documents - found)), stale=stale)
+
+
+def standing(events: Iterable[Event]) -> set[str]:
+    """The documents that stand after these changes."""
+    uris: set[str] = set()
+    for event in events:
+        change = msgspec.json.decode(event.data, type=dict[str, object])
+        uris.discard(str(change.get("former_uri", "")))
+        (uris.discard if change.get("deleted") else uris.add)(str(change["uri"]))
+    return uris
+
+
+def show(first: First) -> None:
+    """Prints the answer to stdout, as `stanchion stale` does."""
+    console = Console(highlight=False)
+    console.print()
+    console.print(render(first.stale, console.width), soft_wrap=True)
+    console.print()
+
+
+def check(first: First) -> None:
+    """Holds the answer against the folder.
+
+    Raises:
+        WrongAnswer: a document has no record, or nothing was asked about.
+    """
+    if first.missing:
+        raise WrongAnswer(f"{len(first.missing)} of {first.files} documents have no record: {', '.join(first.missing)}")
+    stale = first.stale
+    if not sum(count.in_force for count in stale.counts) + len(stale.past) or stale.checked_through <= 0:
+        raise WrongAnswer(f"the answer is empty: {first.files} documents were imported, and no decision is known")
+
+
+def client_settings(settings: LocalSettings) -> ClientSettings:
+    """Where the run's own servers are, and the person's token; whatever else the environment says of other servers."""
+    home = settings.home.absolute()
+    address = {
+        name: f"{HOST}:{settings.port_base + BY_NAME[name].grpc}" for name in ("gateway", "audit-reader", "view")
+    }
+    return ClientSettings(
+        home=home,
+        gateway=address["gateway"],
+        audit=address["audit-reader"],
+        view=address["view"],
+        token=SecretStr((home / "tokens" / "person.jwt").read_text(encoding="ascii")),
+        tls=False,
+        tls_ca=None,
+        workspace=WORKSPACE,
+        timeout_s=TIMEOUT_S,
+    )
