@@ -178,10 +178,11 @@ class Authenticator:
             Refused: `TOKEN_MISSING`, `TOKEN_EXPIRED` or `TOKEN_INVALID`.
         """
         scheme, _, token = authorization.partition(" ")
+        token = token.strip()
         if scheme.lower() != "bearer" or not token:
             raise Refused("TOKEN_MISSING", "no bearer token: send `authorization: Bearer <token>`")
         try:
-            return _principal(await self._claims(token.strip()))
+            return _principal(await self._claims(token))
         except jwt.ExpiredSignatureError as error:
             raise Refused("TOKEN_EXPIRED", "the token has expired: get a new one") from error
         except (jwt.PyJWTError, msgspec.ValidationError, ValueError) as error:
