@@ -195,7 +195,7 @@ def test_waiting_caller_is_refused_down_the_line() -> None:
         (request(Body(trust=TrustSetting(name="crm", value=float("nan")))), "FIELD_VALUE"),
         (request(Body(text="hi"), observed_at_us=NOW_US + 300_000_001), "FIELD_VALUE"),
         (request(Body(text="hi"), event_id=""), "FIELD_VALUE"),
-        (request(Body(text="hi"), event_id="k" * 129), "TOO_LARGE"),
+        (request(Body(text="hi"), event_id="k" * 1_025), "TOO_LARGE"),
         (request(Body(text="hi"), publisher=""), "FIELD_VALUE"),
         (request(event=inbox_event(data=b"{"), event_id="e-1"), "UNREADABLE"),
     ],

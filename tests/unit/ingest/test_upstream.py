@@ -113,7 +113,7 @@ def test_of_a_repeated_header_the_last_counts() -> None:
         pytest.param(cloud_event(source=None), ANNOUNCED, "FIELD_VALUE", id="no source"),
         pytest.param(cloud_event(source=" "), ANNOUNCED, "FIELD_VALUE", id="blank source"),
         pytest.param(cloud_event(source="s" * 257), ANNOUNCED, "TOO_LARGE", id="long source"),
-        pytest.param(cloud_event(id="i" * 129), ANNOUNCED, "TOO_LARGE", id="long id"),
+        pytest.param(cloud_event(id="i" * 1_025), ANNOUNCED, "TOO_LARGE", id="long id"),
         pytest.param(cloud_event(id="a\x00b"), ANNOUNCED, "FIELD_VALUE", id="NUL in id"),
         pytest.param(cloud_event(data_base64="AAAA"), ANNOUNCED, "FIELD_VALUE", id="data twice"),
         pytest.param(cloud_event(data=None, data_base64="A*"), ANNOUNCED, "UNREADABLE", id="bad Base64"),
@@ -136,7 +136,7 @@ def test_refusals_say_what_to_do() -> None:
     """The sentences name the field, the limit and the way out."""
     assert "tombstones" in refusal(b"")[1]
     assert "workspace" in refusal(cloud_event(workspace=None), ANNOUNCED)[1]
-    assert "128" in refusal(cloud_event(id="i" * 129), ANNOUNCED)[1]
+    assert "1024" in refusal(cloud_event(id="i" * 1_025), ANNOUNCED)[1]
     assert "one by one" in refusal(b"[]", (("content-type", b"application/cloudevents-batch+json"),))[1]
 
 

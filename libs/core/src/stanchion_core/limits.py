@@ -16,7 +16,9 @@ WRITES: Final = 200
 ENCODED_BYTES: Final = 2 * 1024 * 1024
 """A batch or an observation, encoded."""
 KEY_CHARS: Final = 128
-"""An idempotency key or an event id."""
+"""An idempotency key."""
+EVENT_ID_CHARS: Final = 1_024
+"""An event's id: upstream systems name a commit and a path in it, or a place in a database's log."""
 JSON_DEPTH: Final = 32
 """Objects and arrays inside each other."""
 AHEAD_US: Final = 5 * 60 * 1_000_000

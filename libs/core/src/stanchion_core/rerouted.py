@@ -6,7 +6,7 @@ from msgspec import Struct
 class Rerouted(Struct, frozen=True, kw_only=True):
     """What a handler returns for an input that another partition must handle.
 
-    The runtime publishes it to the same topic on the partition of `workspace`, then answers the input with an empty output.
+    The runtime publishes it to the same topic on the partition of `workspace`, then answers with an empty output.
 
     Attributes:
         workspace: whose partition the record belongs on.

@@ -11,7 +11,7 @@ from stanchion_contracts.meta import Actor, Meta
 from stanchion_contracts.observation import Body, Observation, Request
 from stanchion_core.errors import EVENT_ID_REUSED, FIELD_VALUE, InvalidMessage
 from stanchion_core.ids import content_digest, observation_id, partition_of
-from stanchion_core.limits import KEY_CHARS, NAME_CHARS
+from stanchion_core.limits import EVENT_ID_CHARS, NAME_CHARS
 from stanchion_core.rerouted import Rerouted
 from stanchion_core.text import required
 from stanchion_ingest.core.asked import asked_content
@@ -174,7 +174,7 @@ def _asked(arrival: Arrival, request: Request, workspace: str, room: str) -> Obs
         workspace=workspace,
         room=room,
         publisher=publisher,
-        event_id=required(request.event_id, "event id", chars=KEY_CHARS),
+        event_id=required(request.event_id, "event id", chars=EVENT_ID_CHARS),
         source=source,
         actor=request.meta.actor,
         content=content,

@@ -27,7 +27,7 @@ from msgspec import Struct
 from stanchion_contracts import codec
 from stanchion_contracts.observation import InboxEvent
 from stanchion_core.errors import FIELD_VALUE, TOO_LARGE, UNREADABLE, InvalidMessage
-from stanchion_core.limits import ENCODED_BYTES, KEY_CHARS
+from stanchion_core.limits import ENCODED_BYTES, EVENT_ID_CHARS
 from stanchion_core.text import decode, required
 from stanchion_ingest.core.debezium import change_event
 from stanchion_ingest.core.json import read
@@ -97,7 +97,7 @@ def read_inbox(value: bytes, headers: tuple[tuple[str, bytes], ...], place: str)
     given = event.id or _header(named, EVENT_ID_HEADER)
     return Read(
         event=InboxEvent(
-            id=required(given, "id", chars=KEY_CHARS) if given else place,
+            id=required(given, "id", chars=EVENT_ID_CHARS) if given else place,
             source=publisher_name(event.source, "source"),
             type=event.type or _header(named, "type"),
             subject=event.subject or _header(named, "subject"),

@@ -8,7 +8,7 @@ from stanchion_contracts.generated.stanchion.ingest.v1 import ingest_pb2 as pb
 from stanchion_contracts.observation import Body, InboxEvent, StatedClaim, TrustSetting
 from stanchion_contracts.value import Evidence, Path, Value, ValueType
 from stanchion_core.errors import FIELD_VALUE, InvalidMessage
-from stanchion_core.limits import KEY_CHARS
+from stanchion_core.limits import EVENT_ID_CHARS
 from stanchion_core.text import clean
 from stanchion_ingest.core.name import publisher_name, room_name, workspace_name
 
@@ -69,7 +69,7 @@ def published_event(request: pb.PublishRequest, minted: str) -> InboxEvent:
         InvalidMessage: `WORKSPACE_MISSING`, `FIELD_VALUE` or `TOO_LARGE`.
     """
     return InboxEvent(
-        id=clean(request.id, "id", chars=KEY_CHARS) or minted,
+        id=clean(request.id, "id", chars=EVENT_ID_CHARS) or minted,
         source=publisher_name(request.source, "source"),
         type=request.type,
         subject=request.subject,
