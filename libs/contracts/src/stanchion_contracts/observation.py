@@ -167,7 +167,7 @@ class Request(Struct, frozen=True, kw_only=True):
         publisher: the principal, or `stanchion` for ticks; the event's source when `event` is present.
         source: what the observation rests on; the principal when it names none.
         path: how it came.
-        observed_at_us: microseconds since the epoch.
+        observed_at_us: microseconds since the epoch; 0 when the caller gave none, then ingest's stamp holds.
         event: the published event, raw.
         body: the observation, when there is no event.
     """
