@@ -6,14 +6,14 @@ else from the file; so however slow it is, it costs nothing and misses nothing.
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from itertools import pairwise
-from typing import Final
+from typing import Final, Protocol
 
 import msgspec
 from msgspec import Struct
 
+from stanchion_view.bell import Bell
 from stanchion_view.core.event import Event
 from stanchion_view.core.recent import LAST_OF_SEQ, Place
-from stanchion_view.replica import Replica
 
 CHUNK: Final = 500
 """Events read from the file at a time."""
@@ -36,7 +36,23 @@ class Told(Struct, frozen=True, kw_only=True):
     through_seq: int
 
 
-async def watch(replica: Replica, stored: Stored, workspace: str, from_seq: int) -> AsyncIterator[Told]:
+class Moving(Protocol):
+    """What a watch needs of a replica (`stanchion_view.replica.Replica` is one)."""
+
+    @property
+    def bell(self) -> Bell:
+        """Give what rings when a workspace moved."""
+
+    def last_seq(self, workspace: str) -> int:
+        """Give the last seq that readers see."""
+
+    def recent(self, workspace: str, after: Place) -> Sequence[Event] | None:
+        """Give the events after a place from memory; None when memory does not go back so far."""
+
+
+async def watch(
+    replica: Moving, stored: Stored, workspace: str, from_seq: int, *, chunk: int = CHUNK
+) -> AsyncIterator[Told]:
     """Tell what happens, for ever.
 
     Args:
@@ -44,6 +60,7 @@ async def watch(replica: Replica, stored: Stored, workspace: str, from_seq: int)
         stored: reads what memory no longer has.
         workspace: its name; it need not exist yet.
         from_seq: the first seq wanted; 0 means from now on.
+        chunk: events read from the file at a time.
     """
     now = replica.last_seq(workspace)
     place: Place = ((from_seq or now + 1) - 1, LAST_OF_SEQ)
@@ -54,7 +71,12 @@ async def watch(replica: Replica, stored: Stored, workspace: str, from_seq: int)
         if place >= (through, LAST_OF_SEQ):
             await replica.bell.heard(workspace)
             continue
-        events, whole = await _after(replica, stored, workspace, place, through)
+        recent = replica.recent(workspace, place)
+        if recent is not None:
+            events, whole = recent, True
+        else:
+            rows = await stored(workspace, place, through, chunk)
+            events, whole = [_EVENT.decode(event) for _, _, event in rows], len(rows) < chunk
         for message in spread(events, through, whole=whole):
             yield message
         place = (through, LAST_OF_SEQ) if whole else (events[-1].seq, events[-1].n)
@@ -74,14 +96,3 @@ def spread(events: Sequence[Event], through: int, *, whole: bool) -> Iterator[To
         yield Told(event=events[-1], through_seq=through if whole else events[-1].seq - 1)
     elif whole:
         yield Told(event=None, through_seq=through)
-
-
-async def _after(
-    replica: Replica, stored: Stored, workspace: str, place: Place, through: int
-) -> tuple[Sequence[Event], bool]:
-    """Give the events after a place, and whether they are all there are up to `through`."""
-    recent = replica.recent(workspace, place)
-    if recent is not None:
-        return recent, True
-    rows = await stored(workspace, place, through, CHUNK)
-    return [_EVENT.decode(event) for _, _, event in rows], len(rows) < CHUNK

@@ -1,0 +1,178 @@
+"""However the ledger comes in, the view holds the same."""
+
+import asyncio
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from stanchion_contracts.change import Change, Move
+from stanchion_contracts.ledger import Ledger
+from stanchion_contracts.record import Citation, Link
+from stanchion_core.walk import validity
+from stanchion_view import handler
+from stanchion_view.app import base_vocabulary
+from stanchion_view.core.state import Draft, Workspace
+from stanchion_view.replica import Replica
+from support.ledgers import Scribe, due, observed, proposed, said, trusted
+from support.views import batch_of, replica_at, stream
+
+VOCABULARY = base_vocabulary()
+NAMES = tuple(f"d{at}" for at in range(6))
+SOURCE = "https://example.org/a"
+
+Step = tuple[str, str, str, int]
+steps = st.lists(
+    st.tuples(
+        st.sampled_from(("write", "move", "link", "cite", "delete", "affirm", "believe", "trust", "report", "propose")),
+        st.sampled_from(NAMES),
+        st.sampled_from(NAMES),
+        st.integers(0, 3),
+    ),
+    max_size=40,
+)
+
+
+def ledger(taken: Sequence[Step], sizes: Sequence[int]) -> list[Ledger]:
+    """Messages of one to four changes each."""
+    scribe, changes = Scribe(), []
+    known: set[str] = set()
+    for step in taken:
+        change = _change(scribe, known, step)
+        if change is not None:
+            changes.append(change)
+    messages, at = [], 0
+    for size in [*sizes, *([1] * len(changes))]:
+        if changes[at : at + size]:
+            messages.append(scribe.message(*changes[at : at + size]))
+        at += size
+    return messages
+
+
+def _change(scribe: Scribe, known: set[str], step: Step) -> Change | None:
+    """One change that validity could have made; None where it would not have."""
+    what, name, other, number = step
+    if what in {"delete", "affirm", "move"} and name not in known:
+        return None
+    if what in WRITES:
+        known.add(name)
+    return MAKE[what](scribe, name, other, number)
+
+
+def _moved(scribe: Scribe, name: str, _other: str, _number: int) -> Change:
+    moves = [Move(kind="field", name="status", to="withdrawn")]
+    return scribe.write(name, status="withdrawn", moves=moves, confirmation="dropped")
+
+
+def _linked(scribe: Scribe, name: str, other: str, _number: int) -> Change:
+    links = [Link(name="depends_on", to=end) for end in {other} - {name}]
+    return scribe.write(name, status="active", links=links)
+
+
+MAKE: dict[str, Callable[[Scribe, str, str, int], Change]] = {
+    "write": lambda scribe, name, _, n: scribe.write(name, label=f"v{n}", body=f"b{n}" if n else None),
+    "move": _moved,
+    "link": _linked,
+    "cite": lambda scribe, name, other, _: scribe.write(
+        name, evidence=[Citation(uri=SOURCE, quote="q"), Citation(uri=other)]
+    ),
+    "delete": lambda scribe, name, *_: scribe.write(name, delete=True, moves=[Move(kind="deleted")]),
+    "affirm": lambda scribe, name, *_: scribe.affirm(name),
+    "believe": lambda scribe, _, other, n: scribe.believe(said(str(n), subject=other)),
+    "trust": lambda _, name, __, n: trusted(name, None if n == 0 else n / 4),
+    "report": lambda _, __, ___, n: observed(SOURCE, "q", "absent" if n % 2 else "present"),
+    "propose": lambda _, name, other, n: proposed(f"p-{name}-{other}", name, replaces=other, opened=bool(n % 2)),
+}
+WRITES = {"write", "link", "cite", "delete", "move"}
+
+
+def one_by_one(messages: Sequence[Ledger]) -> tuple[Workspace, list[Any]]:
+    """The plain fold: each message in a draft of its own, no file."""
+    workspace, events = Workspace.empty(), []
+    for message in messages:
+        draft, output = Draft(workspace), handler.Output()
+        handler.apply(draft, output, VOCABULARY, message)
+        draft.settle()
+        events += output.events
+    return workspace, events
+
+
+def _events(replica: Replica) -> list[Any]:
+    """Every event that the file tells."""
+    rows = replica.store.changes("acme", (0, -1), 1 << 40, 100_000)
+    return [(seq, n) for seq, n, _ in rows]
+
+
+@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(steps, st.lists(st.integers(1, 4), max_size=10), st.lists(st.integers(1, 9), max_size=10))
+def test_batches_of_any_size_and_a_restart_give_the_plain_fold(
+    taken: list[Step], sizes: list[int], batches: list[int]
+) -> None:
+    """Batch sizes, drafts, the file and a restart in the middle leave no trace in what is held or told."""
+    messages = ledger(taken, sizes)
+    plain, events = one_by_one(messages)
+    parts, at = [], 0
+    for size in [*batches, len(messages)]:
+        if messages[at : at + size]:
+            parts.append(batch_of(messages[at : at + size], first=1 + at))
+        at += size
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "view.duckdb"
+        replica = replica_at(path)
+        half = len(parts) // 2
+        asyncio.run(replica.follow(stream(parts[:half])))
+        if len(taken) % 2:
+            replica.close()
+            replica = replica_at(path)
+        asyncio.run(replica.follow(stream(parts[half:])))
+        held, told = replica.workspaces.get("acme", Workspace.empty()), _events(replica)
+        replica.close()
+        again = replica_at(path)
+        assert plain == held
+        assert plain == again.workspaces.get("acme", Workspace.empty())
+        again.close()
+    assert [(event.seq, event.n) for event in events] == told
+
+
+@settings(max_examples=100, deadline=None)
+@given(steps)
+def test_what_opened_is_what_the_walk_says(taken: list[Step]) -> None:
+    """`needs_review.opened` names exactly the records whose state became needs_review by the change itself."""
+    workspace = Workspace.empty()
+    for message in ledger(taken, ()):
+        before = _open(workspace)
+        draft, output = Draft(workspace), handler.Output()
+        handler.apply(draft, output, VOCABULARY, message)
+        draft.settle()
+        named = {name for event in output.events if event.n for name in event.record_ids}
+        change = output.events[0] if output.events else None
+        seq = workspace.last_seq
+        became = {
+            name
+            for name in _open(workspace) - before
+            if all(reason.seq == seq for reason in _validity(workspace, name).reasons)
+        }
+        if change is not None and change.kind in {"record.written", "record.deleted", "citation.observed"}:
+            assert {name for name in named if name not in before} == became
+        else:
+            assert named == set()
+
+
+def _validity(workspace: Workspace, name: str) -> Any:  # noqa: ANN401 - a walk's result
+    return validity(workspace.heads.records.get, name, 0, workspace.last_seq)
+
+
+def _open(workspace: Workspace) -> set[str]:
+    """The records that need review now."""
+    heads = workspace.heads.records
+    return {name for name, head in heads.items() if not head.deleted and _validity(workspace, name).reasons}
+
+
+def test_dates_open_nothing() -> None:
+    """A date that comes up is told, and opens no review."""
+    scribe = Scribe()
+    _, events = one_by_one([scribe.message(scribe.write("r", "rule")), scribe.message(due("r"))])
+    assert ["record.created", "date.reached"] == [event.kind for event in events]
