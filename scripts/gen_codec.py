@@ -221,6 +221,51 @@ def read_bytes_lines(kind: Any, name: str) -> Iterator[str]:  # noqa: ANN401 - a
         yield f'    raise ValueError(f"{{{name}!r}} is not one of its words")'
 
 
+def skip_lines(kind: Any, depth: int) -> Iterator[str]:  # noqa: ANN401 - a type annotation
+    """Give the statements that step over one value without reading it: about a quarter of the cost."""
+    arguments = typing.get_args(kind)
+    if is_optional(kind):
+        (inner,) = [part for part in arguments if part is not types.NoneType]
+        yield "n = data[pos]"
+        yield "pos += 1"
+        yield "if n == 2:"
+        yield from (f"    {line}" for line in skip_lines(inner, depth))
+        yield "elif n:"
+        yield '    raise ValueError("a union has no such branch")'
+    elif isinstance(kind, type) and issubclass(kind, Struct):
+        yield f"pos = skip_{kind.__name__}(data, pos)"
+    elif typing.get_origin(kind) is tuple:
+        yield "if data[pos] == 0:"
+        yield "    pos += 1"
+        yield "else:"
+        yield f"    c{depth}, pos = _read_count(data, pos)"
+        yield f"    while c{depth}:"
+        yield f"        for _ in range(c{depth}):"
+        yield from (f"            {line}" for line in skip_lines(arguments[0], depth + 1))
+        yield f"        c{depth}, pos = _read_count(data, pos)"
+    elif kind in {bool, float}:
+        yield f"pos += {1 if kind is bool else 8}"
+    elif kind is int:
+        yield "while data[pos] > 127:"
+        yield "    pos += 1"
+        yield "pos += 1"
+    else:
+        yield "n = data[pos]"
+        yield "if n & 129:"
+        yield "    n, pos = _read_size(data, pos)"
+        yield "    pos += n"
+        yield "else:"
+        yield "    pos += (n >> 1) + 1"
+
+
+def skip_function(cls: type[Struct]) -> Iterator[str]:
+    """Give the source of what steps over a class."""
+    yield f"def skip_{cls.__name__}(data, pos):"
+    for field in msgspec.structs.fields(cls):
+        yield from (f"    {line}" for line in skip_lines(field.type, 0))
+    yield "    return pos"
+
+
 def functions(cls: type[Struct]) -> Iterator[str]:
     """Give the source of a class's writer and reader."""
     fields = msgspec.structs.fields(cls)
@@ -237,11 +282,12 @@ def functions(cls: type[Struct]) -> Iterator[str]:
     yield f"    return {name}({arguments}), pos"
 
 
-def source(messages: Iterable[type[Struct]]) -> str:
+def source(messages: Iterable[type[Struct]], skipped: Iterable[type[Struct]]) -> str:
     """Give the whole module.
 
     Args:
         messages: the classes that stand alone on the wire.
+        skipped: the classes inside them that some reader steps over.
 
     Raises:
         ValueError: two classes share a name.
@@ -259,6 +305,11 @@ def source(messages: Iterable[type[Struct]]) -> str:
     lines = [HEAD.format(imports=imports)]
     for cls in found:
         lines += ["", *functions(cls), ""]
+    stepped_over: dict[type[Struct], None] = {}
+    for cls in skipped:
+        structs(cls, stepped_over)
+    for cls in stepped_over:
+        lines += ["", *skip_function(cls), ""]
     lines += ["", "CODE: dict[Any, Any] = {"]
     lines += [f"    {cls.__name__}: (write_{cls.__name__}, read_{cls.__name__})," for cls in messages]
     lines += ["}", ""]

@@ -26,8 +26,7 @@ Message = TypeVar("Message", bound=Struct)
 
 MARKER: Final = b"\xc3\x01"
 _HEAD: Final = len(MARKER) + 8  # marker and fingerprint
-# What fastavro, msgspec and the generated code raise on bytes they cannot read.
-_MALFORMED: Final = (
+MALFORMED: Final = (
     EOFError,
     IndexError,
     ValueError,
@@ -38,6 +37,7 @@ _MALFORMED: Final = (
     struct.error,
     msgspec.ValidationError,
 )
+"""What fastavro, msgspec and the generated code raise on bytes they cannot read."""
 
 SCHEMA_OF: Final = {cls: name for name, cls in MESSAGES.items()}
 """The folder in `schemas/` that describes each message class."""
@@ -88,6 +88,11 @@ def _parsed(schema: _Schema) -> Any:  # noqa: ANN401 - fastavro's own form
     return fastavro.parse_schema(json.loads(schema.text))
 
 
+def head_of(cls: type[Struct]) -> bytes:
+    """Give the ten leading bytes of a message class in its newest version: marker and fingerprint."""
+    return _NEWEST[cls].head
+
+
 def encode(message: Struct) -> bytes:
     """Give the message's bytes on the wire, marker and fingerprint first.
 
@@ -124,7 +129,7 @@ def decode(data: bytes, cls: type[Message]) -> Message:
             message, end = newest.read(data, _HEAD)
         else:
             message, end = _read_other(data, cls)
-    except _MALFORMED as error:
+    except MALFORMED as error:
         raise InvalidMessage(UNREADABLE, f"malformed {SCHEMA_OF[cls]}: {error}") from error
     if end != len(data):
         what = "trailing bytes" if end < len(data) else "bytes missing"

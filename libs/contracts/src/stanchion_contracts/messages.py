@@ -20,3 +20,6 @@ MESSAGES: Final[dict[str, type[Struct]]] = {
     "payloads": ledger.Payload,
     "deadletters": deadletter.DeadLetter,
 }
+
+SKIPPED: Final[tuple[type[Struct], ...]] = (change.Change,)
+"""Classes inside messages that somebody passes on without reading them (`outline.py`)."""

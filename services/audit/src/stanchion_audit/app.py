@@ -2,21 +2,21 @@
 
 from stanchion_audit.handler import State, decide, evolve
 from stanchion_audit.settings import AuditSettings
-from stanchion_contracts.change import Changes
 from stanchion_contracts.ledger import Ledger
+from stanchion_contracts.outline import ChangesOutline, read_outline
 from stanchion_contracts.receipt import Receipt
 from stanchion_runtime import worker
 from stanchion_runtime.stage import Stage, decoder
 
 
-def build() -> Stage[State, Changes | Receipt, Ledger]:
+def build() -> Stage[State, ChangesOutline | Receipt, Ledger]:
     """Give the stage."""
     return Stage(
         name="audit",
         inputs=("changes", "receipts"),
         output="ledger",
         initial=State,
-        decode={"changes": decoder(Changes), "receipts": decoder(Receipt)},
+        decode={"changes": lambda record: read_outline(record.value), "receipts": decoder(Receipt)},
         decide=decide,
         evolve=evolve,
         dead_letters=False,

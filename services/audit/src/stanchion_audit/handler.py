@@ -13,9 +13,10 @@ from msgspec import Struct, field
 
 from stanchion_audit.core.checkpoint import Tree
 from stanchion_contracts import codec
-from stanchion_contracts.change import Change, Changes
-from stanchion_contracts.ledger import Entry, Ledger, Payload
+from stanchion_contracts.change import Changes
+from stanchion_contracts.ledger import Entry, Ledger
 from stanchion_contracts.meta import Meta
+from stanchion_contracts.outline import ChangeOutline, ChangesOutline, encode_payload, outline_of
 from stanchion_contracts.receipt import Receipt
 from stanchion_core.merkle import CompactRange, leaf_hash
 
@@ -48,12 +49,12 @@ class State(Struct, kw_only=True):
 _EMPTY: Final = Head()
 
 
-def decide(state: State, message: Changes | Receipt) -> Ledger | None:
+def decide(state: State, message: ChangesOutline | Changes | Receipt) -> Ledger | None:
     """Notarise one message.
 
     Args:
         state: of the partition.
-        message: what validity emitted, or what a view served.
+        message: what validity emitted, whole or in outline, or what a view served.
 
     Returns:
         The entries, or None when nothing changed.
@@ -63,7 +64,7 @@ def decide(state: State, message: Changes | Receipt) -> Ledger | None:
     """
     if isinstance(message, Receipt):
         return _of_receipt(state.heads, message)
-    return _of_changes(state.heads, message)
+    return _of_changes(state.heads, outline_of(message) if isinstance(message, Changes) else message)
 
 
 def evolve(state: State, output: Ledger) -> None:
@@ -92,21 +93,19 @@ def salt_of(seed: bytes, seq: int) -> bytes:
     return hmac.digest(seed, seq.to_bytes(8, "big"), "sha256")[:SALT_BYTES]
 
 
-def _of_changes(heads: Mapping[tuple[str, Tree], Head], message: Changes) -> Ledger | None:
+def _of_changes(heads: Mapping[tuple[str, Tree], Head], message: ChangesOutline) -> Ledger | None:
     """Give an entry for each change."""
     meta = message.meta
     size = heads.get((meta.workspace, "changes"), _EMPTY).tree.size
     _require_order(message, size)
     if not message.changes:
         return None
-    payloads = tuple(
-        codec.encode(Payload(salt=salt_of(meta.seed, change.seq), change=change)) for change in message.changes
-    )
+    payloads = tuple(encode_payload(salt_of(meta.seed, change.seq), change.data) for change in message.changes)
     entries = tuple(_entry(message, change, payload) for change, payload in zip(message.changes, payloads, strict=True))
     return Ledger(meta=meta, tree="changes", size=size + len(entries), entries=entries, payloads=payloads)
 
 
-def _require_order(message: Changes, size: int) -> None:
+def _require_order(message: ChangesOutline, size: int) -> None:
     """Check that the changes are exactly those that come next.
 
     Raises:
@@ -121,7 +120,7 @@ def _require_order(message: Changes, size: int) -> None:
         )
 
 
-def _entry(message: Changes, change: Change, payload: bytes) -> Entry:
+def _entry(message: ChangesOutline, change: ChangeOutline, payload: bytes) -> Entry:
     """Give the entry that commits to one change."""
     return Entry(
         workspace=message.meta.workspace,

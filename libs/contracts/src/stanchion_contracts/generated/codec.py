@@ -5446,6 +5446,950 @@ def read_DeadLetter(data, pos):
     return DeadLetter(stage=f_stage, cause=f_cause, code=f_code, detail=f_detail, workspace=f_workspace, time_us=f_time_us, raw=f_raw, headers=f_headers), pos
 
 
+def skip_FieldValue(data, pos):
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    return pos
+
+
+def skip_Link(data, pos):
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    pos += 1
+    while data[pos] > 127:
+        pos += 1
+    pos += 1
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    pos += 8
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    return pos
+
+
+def skip_Citation(data, pos):
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    return pos
+
+
+def skip_Upstream(data, pos):
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    if data[pos] == 0:
+        pos += 1
+    else:
+        c0, pos = _read_count(data, pos)
+        while c0:
+            for _ in range(c0):
+                n = data[pos]
+                if n & 129:
+                    n, pos = _read_size(data, pos)
+                    pos += n
+                else:
+                    pos += (n >> 1) + 1
+            c0, pos = _read_count(data, pos)
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    pos += 1
+    if data[pos] == 0:
+        pos += 1
+    else:
+        c0, pos = _read_count(data, pos)
+        while c0:
+            for _ in range(c0):
+                n = data[pos]
+                if n & 129:
+                    n, pos = _read_size(data, pos)
+                    pos += n
+                else:
+                    pos += (n >> 1) + 1
+            c0, pos = _read_count(data, pos)
+    if data[pos] == 0:
+        pos += 1
+    else:
+        c0, pos = _read_count(data, pos)
+        while c0:
+            for _ in range(c0):
+                n = data[pos]
+                if n & 129:
+                    n, pos = _read_size(data, pos)
+                    pos += n
+                else:
+                    pos += (n >> 1) + 1
+            c0, pos = _read_count(data, pos)
+    return pos
+
+
+def skip_RecordPart(data, pos):
+    n = data[pos]
+    pos += 1
+    if n == 2:
+        n = data[pos]
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            pos += n
+        else:
+            pos += (n >> 1) + 1
+    elif n:
+        raise ValueError("a union has no such branch")
+    n = data[pos]
+    pos += 1
+    if n == 2:
+        n = data[pos]
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            pos += n
+        else:
+            pos += (n >> 1) + 1
+    elif n:
+        raise ValueError("a union has no such branch")
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    if data[pos] == 0:
+        pos += 1
+    else:
+        c0, pos = _read_count(data, pos)
+        while c0:
+            for _ in range(c0):
+                pos = skip_FieldValue(data, pos)
+            c0, pos = _read_count(data, pos)
+    if data[pos] == 0:
+        pos += 1
+    else:
+        c0, pos = _read_count(data, pos)
+        while c0:
+            for _ in range(c0):
+                pos = skip_Link(data, pos)
+            c0, pos = _read_count(data, pos)
+    if data[pos] == 0:
+        pos += 1
+    else:
+        c0, pos = _read_count(data, pos)
+        while c0:
+            for _ in range(c0):
+                n = data[pos]
+                if n & 129:
+                    n, pos = _read_size(data, pos)
+                    pos += n
+                else:
+                    pos += (n >> 1) + 1
+            c0, pos = _read_count(data, pos)
+    n = data[pos]
+    pos += 1
+    if n == 2:
+        if data[pos] == 0:
+            pos += 1
+        else:
+            c0, pos = _read_count(data, pos)
+            while c0:
+                for _ in range(c0):
+                    pos = skip_Citation(data, pos)
+                c0, pos = _read_count(data, pos)
+    elif n:
+        raise ValueError("a union has no such branch")
+    n = data[pos]
+    pos += 1
+    if n == 2:
+        if data[pos] == 0:
+            pos += 1
+        else:
+            c0, pos = _read_count(data, pos)
+            while c0:
+                for _ in range(c0):
+                    n = data[pos]
+                    if n & 129:
+                        n, pos = _read_size(data, pos)
+                        pos += n
+                    else:
+                        pos += (n >> 1) + 1
+                c0, pos = _read_count(data, pos)
+    elif n:
+        raise ValueError("a union has no such branch")
+    n = data[pos]
+    pos += 1
+    if n == 2:
+        n = data[pos]
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            pos += n
+        else:
+            pos += (n >> 1) + 1
+    elif n:
+        raise ValueError("a union has no such branch")
+    n = data[pos]
+    pos += 1
+    if n == 2:
+        n = data[pos]
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            pos += n
+        else:
+            pos += (n >> 1) + 1
+    elif n:
+        raise ValueError("a union has no such branch")
+    n = data[pos]
+    pos += 1
+    if n == 2:
+        pos = skip_Upstream(data, pos)
+    elif n:
+        raise ValueError("a union has no such branch")
+    return pos
+
+
+def skip_Move(data, pos):
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    return pos
+
+
+def skip_Actor(data, pos):
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    if data[pos] == 0:
+        pos += 1
+    else:
+        c0, pos = _read_count(data, pos)
+        while c0:
+            for _ in range(c0):
+                n = data[pos]
+                if n & 129:
+                    n, pos = _read_size(data, pos)
+                    pos += n
+                else:
+                    pos += (n >> 1) + 1
+            c0, pos = _read_count(data, pos)
+    return pos
+
+
+def skip_RecordChange(data, pos):
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    while data[pos] > 127:
+        pos += 1
+    pos += 1
+    n = data[pos]
+    pos += 1
+    if n == 2:
+        pos = skip_RecordPart(data, pos)
+    elif n:
+        raise ValueError("a union has no such branch")
+    pos = skip_RecordPart(data, pos)
+    pos += 1
+    if data[pos] == 0:
+        pos += 1
+    else:
+        c0, pos = _read_count(data, pos)
+        while c0:
+            for _ in range(c0):
+                pos = skip_Move(data, pos)
+            c0, pos = _read_count(data, pos)
+    pos += 1
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    n = data[pos]
+    pos += 1
+    if n == 2:
+        pos = skip_Actor(data, pos)
+    elif n:
+        raise ValueError("a union has no such branch")
+    return pos
+
+
+def skip_Affirmation(data, pos):
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    while data[pos] > 127:
+        pos += 1
+    pos += 1
+    while data[pos] > 127:
+        pos += 1
+    pos += 1
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    return pos
+
+
+def skip_Value(data, pos):
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    return pos
+
+
+def skip_ValueState(data, pos):
+    pos = skip_Value(data, pos)
+    pos += 8
+    while data[pos] > 127:
+        pos += 1
+    pos += 1
+    return pos
+
+
+def skip_Belief(data, pos):
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    if data[pos] == 0:
+        pos += 1
+    else:
+        c0, pos = _read_count(data, pos)
+        while c0:
+            for _ in range(c0):
+                pos = skip_ValueState(data, pos)
+            c0, pos = _read_count(data, pos)
+    pos += 8
+    pos += 8
+    while data[pos] > 127:
+        pos += 1
+    pos += 1
+    while data[pos] > 127:
+        pos += 1
+    pos += 1
+    while data[pos] > 127:
+        pos += 1
+    pos += 1
+    while data[pos] > 127:
+        pos += 1
+    pos += 1
+    while data[pos] > 127:
+        pos += 1
+    pos += 1
+    pos += 8
+    while data[pos] > 127:
+        pos += 1
+    pos += 1
+    return pos
+
+
+def skip_Contribution(data, pos):
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    pos = skip_Value(data, pos)
+    pos += 1
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    pos += 8
+    while data[pos] > 127:
+        pos += 1
+    pos += 1
+    return pos
+
+
+def skip_BeliefUpdate(data, pos):
+    n = data[pos]
+    pos += 1
+    if n == 2:
+        pos = skip_Belief(data, pos)
+    elif n:
+        raise ValueError("a union has no such branch")
+    pos = skip_Belief(data, pos)
+    if data[pos] == 0:
+        pos += 1
+    else:
+        c0, pos = _read_count(data, pos)
+        while c0:
+            for _ in range(c0):
+                pos = skip_Contribution(data, pos)
+            c0, pos = _read_count(data, pos)
+    return pos
+
+
+def skip_TrustChange(data, pos):
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    n = data[pos]
+    pos += 1
+    if n == 2:
+        pos += 8
+    elif n:
+        raise ValueError("a union has no such branch")
+    n = data[pos]
+    pos += 1
+    if n == 2:
+        pos += 8
+    elif n:
+        raise ValueError("a union has no such branch")
+    return pos
+
+
+def skip_ResolutionChange(data, pos):
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    n = data[pos]
+    pos += 1
+    if n == 2:
+        pos = skip_Value(data, pos)
+    elif n:
+        raise ValueError("a union has no such branch")
+    return pos
+
+
+def skip_QuoteSeen(data, pos):
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    return pos
+
+
+def skip_ReportObservations(data, pos):
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    if data[pos] == 0:
+        pos += 1
+    else:
+        c0, pos = _read_count(data, pos)
+        while c0:
+            for _ in range(c0):
+                pos = skip_QuoteSeen(data, pos)
+            c0, pos = _read_count(data, pos)
+    return pos
+
+
+def skip_LinkSet(data, pos):
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    if data[pos] == 0:
+        pos += 1
+    else:
+        c0, pos = _read_count(data, pos)
+        while c0:
+            for _ in range(c0):
+                pos = skip_Link(data, pos)
+            c0, pos = _read_count(data, pos)
+    return pos
+
+
+def skip_Write(data, pos):
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    n = data[pos]
+    pos += 1
+    if n == 2:
+        n = data[pos]
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            pos += n
+        else:
+            pos += (n >> 1) + 1
+    elif n:
+        raise ValueError("a union has no such branch")
+    n = data[pos]
+    pos += 1
+    if n == 2:
+        n = data[pos]
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            pos += n
+        else:
+            pos += (n >> 1) + 1
+    elif n:
+        raise ValueError("a union has no such branch")
+    if data[pos] == 0:
+        pos += 1
+    else:
+        c0, pos = _read_count(data, pos)
+        while c0:
+            for _ in range(c0):
+                pos = skip_FieldValue(data, pos)
+            c0, pos = _read_count(data, pos)
+    if data[pos] == 0:
+        pos += 1
+    else:
+        c0, pos = _read_count(data, pos)
+        while c0:
+            for _ in range(c0):
+                pos = skip_LinkSet(data, pos)
+            c0, pos = _read_count(data, pos)
+    n = data[pos]
+    pos += 1
+    if n == 2:
+        if data[pos] == 0:
+            pos += 1
+        else:
+            c0, pos = _read_count(data, pos)
+            while c0:
+                for _ in range(c0):
+                    pos = skip_Citation(data, pos)
+                c0, pos = _read_count(data, pos)
+    elif n:
+        raise ValueError("a union has no such branch")
+    n = data[pos]
+    pos += 1
+    if n == 2:
+        if data[pos] == 0:
+            pos += 1
+        else:
+            c0, pos = _read_count(data, pos)
+            while c0:
+                for _ in range(c0):
+                    n = data[pos]
+                    if n & 129:
+                        n, pos = _read_size(data, pos)
+                        pos += n
+                    else:
+                        pos += (n >> 1) + 1
+                c0, pos = _read_count(data, pos)
+    elif n:
+        raise ValueError("a union has no such branch")
+    n = data[pos]
+    pos += 1
+    if n == 2:
+        n = data[pos]
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            pos += n
+        else:
+            pos += (n >> 1) + 1
+    elif n:
+        raise ValueError("a union has no such branch")
+    n = data[pos]
+    pos += 1
+    if n == 2:
+        n = data[pos]
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            pos += n
+        else:
+            pos += (n >> 1) + 1
+    elif n:
+        raise ValueError("a union has no such branch")
+    pos += 1
+    n = data[pos]
+    pos += 1
+    if n == 2:
+        while data[pos] > 127:
+            pos += 1
+        pos += 1
+    elif n:
+        raise ValueError("a union has no such branch")
+    return pos
+
+
+def skip_WriteBatch(data, pos):
+    if data[pos] == 0:
+        pos += 1
+    else:
+        c0, pos = _read_count(data, pos)
+        while c0:
+            for _ in range(c0):
+                pos = skip_Write(data, pos)
+            c0, pos = _read_count(data, pos)
+    return pos
+
+
+def skip_Base(data, pos):
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    while data[pos] > 127:
+        pos += 1
+    pos += 1
+    return pos
+
+
+def skip_Proposal(data, pos):
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    pos = skip_WriteBatch(data, pos)
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    if data[pos] == 0:
+        pos += 1
+    else:
+        c0, pos = _read_count(data, pos)
+        while c0:
+            for _ in range(c0):
+                pos = skip_Base(data, pos)
+            c0, pos = _read_count(data, pos)
+    return pos
+
+
+def skip_DateReached(data, pos):
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    return pos
+
+
+def skip_Change(data, pos):
+    while data[pos] > 127:
+        pos += 1
+    pos += 1
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    n = data[pos]
+    pos += 1
+    if n == 2:
+        pos = skip_RecordChange(data, pos)
+    elif n:
+        raise ValueError("a union has no such branch")
+    n = data[pos]
+    pos += 1
+    if n == 2:
+        pos = skip_Affirmation(data, pos)
+    elif n:
+        raise ValueError("a union has no such branch")
+    n = data[pos]
+    pos += 1
+    if n == 2:
+        pos = skip_BeliefUpdate(data, pos)
+    elif n:
+        raise ValueError("a union has no such branch")
+    n = data[pos]
+    pos += 1
+    if n == 2:
+        pos = skip_TrustChange(data, pos)
+    elif n:
+        raise ValueError("a union has no such branch")
+    n = data[pos]
+    pos += 1
+    if n == 2:
+        pos = skip_ResolutionChange(data, pos)
+    elif n:
+        raise ValueError("a union has no such branch")
+    n = data[pos]
+    pos += 1
+    if n == 2:
+        pos = skip_ReportObservations(data, pos)
+    elif n:
+        raise ValueError("a union has no such branch")
+    n = data[pos]
+    pos += 1
+    if n == 2:
+        pos = skip_Proposal(data, pos)
+    elif n:
+        raise ValueError("a union has no such branch")
+    n = data[pos]
+    pos += 1
+    if n == 2:
+        pos = skip_DateReached(data, pos)
+    elif n:
+        raise ValueError("a union has no such branch")
+    return pos
+
+
 CODE: dict[Any, Any] = {
     InboxEvent: (write_InboxEvent, read_InboxEvent),
     Request: (write_Request, read_Request),
