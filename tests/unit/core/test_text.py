@@ -1,3 +1,5 @@
+import json
+
 import pytest
 
 from stanchion_core.errors import InvalidMessage
@@ -45,6 +47,11 @@ def test_canonical_json() -> None:
     assert '{"a":"é","b":[1,2.5,null]}' == canonical_json({"b": [1, 2.5, None], "a": "e\u0301"})
     with pytest.raises(ValueError, match="JSON compliant"):
         canonical_json(float("nan"))
+
+
+def test_canonical_json_composes_text_by_text() -> None:
+    """A combining mark after a line break does not join the letter of its escape."""
+    assert ["\n\u0303", "é"] == json.loads(canonical_json(["\n\u0303", "e\u0301"]))
 
 
 def test_json_from_outside() -> None:

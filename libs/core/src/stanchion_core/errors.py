@@ -24,12 +24,14 @@ class InvalidMessage(Exception):
     Attributes:
         code: the stable UPPER_SNAKE reason, as in the table of errors in the contracts.
         detail: one sentence: what is wrong, where, and what to do.
+        field: the field it is about, as a caller names it (`writes[1].label`); empty where it is about no single one.
     """
 
-    def __init__(self, code: str, detail: str) -> None:
+    def __init__(self, code: str, detail: str, field: str = "") -> None:
         super().__init__(f"{code}: {detail}")
         self.code = code
         self.detail = detail
+        self.field = field
 
 
 class Transient(Exception):

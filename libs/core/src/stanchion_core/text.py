@@ -26,12 +26,12 @@ def clean(text: str, field: str, *, chars: int | None = None, utf8_bytes: int | 
     """
     if (found := _UNWANTED.search(text)) is not None:
         what = "a NUL" if found[0] == "\x00" else "a lone surrogate"
-        raise InvalidMessage(FIELD_VALUE, f"{field} has {what} at character {found.start()}; remove it")
+        raise InvalidMessage(FIELD_VALUE, f"{field} has {what} at character {found.start()}; remove it", field)
     stored = text if text.isascii() else unicodedata.normalize("NFC", text)
     if chars is not None and len(stored) > chars:
-        raise InvalidMessage(TOO_LARGE, f"{field} has {len(stored)} characters; the limit is {chars}")
+        raise InvalidMessage(TOO_LARGE, f"{field} has {len(stored)} characters; the limit is {chars}", field)
     if utf8_bytes is not None and (size := len(stored.encode())) > utf8_bytes:
-        raise InvalidMessage(TOO_LARGE, f"{field} has {size} bytes; the limit is {utf8_bytes}")
+        raise InvalidMessage(TOO_LARGE, f"{field} has {size} bytes; the limit is {utf8_bytes}", field)
     return stored
 
 
@@ -44,7 +44,7 @@ def decode(data: bytes, field: str, *, chars: int | None = None, utf8_bytes: int
     try:
         text = data.decode()
     except UnicodeDecodeError as error:
-        raise InvalidMessage(FIELD_VALUE, f"{field} is not UTF-8 at byte {error.start}") from error
+        raise InvalidMessage(FIELD_VALUE, f"{field} is not UTF-8 at byte {error.start}", field) from error
     return clean(text, field, chars=chars, utf8_bytes=utf8_bytes)
 
 
@@ -56,7 +56,7 @@ def required(text: str, field: str, *, chars: int) -> str:
     """
     stored = clean(text, field, chars=chars)
     if not stored.strip():
-        raise InvalidMessage(FIELD_VALUE, f"{field} is missing")
+        raise InvalidMessage(FIELD_VALUE, f"{field} is missing", field)
     return stored
 
 
@@ -66,8 +66,27 @@ def canonical_json(value: Any) -> str:  # noqa: ANN401 - any JSON value
     Raises:
         ValueError: a number that JSON has no word for (NaN, an infinity).
     """
-    text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
-    return text if text.isascii() else unicodedata.normalize("NFC", text)
+    text = _canonical(value)
+    # Text by text: NFC of the whole would join a mark to the letter of an escape before it (`\n` and a tilde).
+    return text if text.isascii() or unicodedata.is_normalized("NFC", text) else _canonical(_composed(value))
+
+
+def _canonical(value: Any) -> str:  # noqa: ANN401 - any JSON value
+    """Give a value as JSON text with sorted names and no spaces.
+
+    Raises:
+        ValueError: a number that JSON has no word for.
+    """
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+
+
+def _composed(value: Any) -> Any:  # noqa: ANN401 - any JSON value
+    """Give the value with each text inside NFC."""
+    if isinstance(value, str):
+        return unicodedata.normalize("NFC", value)
+    if isinstance(value, dict):
+        return {unicodedata.normalize("NFC", name): _composed(inner) for name, inner in value.items()}
+    return [_composed(inner) for inner in value] if isinstance(value, list | tuple) else value
 
 
 def parse_json(text: str | bytes, field: str, *, utf8_bytes: int) -> Any:  # noqa: ANN401 - any JSON value
@@ -84,16 +103,16 @@ def parse_json(text: str | bytes, field: str, *, utf8_bytes: int) -> Any:  # noq
     """
     data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
     if len(data) > utf8_bytes:
-        raise InvalidMessage(TOO_LARGE, f"{field} has {len(data)} bytes; the limit is {utf8_bytes}")
+        raise InvalidMessage(TOO_LARGE, f"{field} has {len(data)} bytes; the limit is {utf8_bytes}", field)
     if json_depth(data) > JSON_DEPTH:
-        raise InvalidMessage(FIELD_VALUE, f"{field} nests deeper than {JSON_DEPTH}")
+        raise InvalidMessage(FIELD_VALUE, f"{field} nests deeper than {JSON_DEPTH}", field)
     try:
         value = json.loads(data, parse_constant=_no_constant, object_pairs_hook=_no_repeats)
     except ValueError as error:  # malformed, not UTF-8, or from the two hooks
-        raise InvalidMessage(FIELD_VALUE, f"{field} is not JSON: {error}") from error
+        raise InvalidMessage(FIELD_VALUE, f"{field} is not JSON: {error}", field) from error
     clean(json.dumps(value, ensure_ascii=False), field)
     if b"\\u0000" in data and _has_nul(value):
-        raise InvalidMessage(FIELD_VALUE, f"{field} has a NUL; remove it")
+        raise InvalidMessage(FIELD_VALUE, f"{field} has a NUL; remove it", field)
     return value
 
 

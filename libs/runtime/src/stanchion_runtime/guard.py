@@ -202,7 +202,7 @@ def _refused(error: Exception) -> Refused:
         case Refused():
             return error
         case InvalidMessage():
-            return Refused(error.code, error.detail)
+            return Refused(error.code, error.detail, violations=[(error.field, error.detail)] if error.field else [])
         case TimeoutError():
             return Refused(
                 "OUTCOME_UNKNOWN", "the deadline passed; a write may still land: retry it with the same idempotency key"
