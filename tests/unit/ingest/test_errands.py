@@ -3,17 +3,19 @@
 import asyncio
 from collections.abc import Iterable
 
+from stanchion_contracts import codec
 from stanchion_contracts.change import Change, Changes, TrustChange
 from stanchion_contracts.observation import Reassess, Request, Tick
 from stanchion_ingest.errands import HOUR_US, Reassessments, Ticks
 from stanchion_ingest.line import Line
+from stanchion_runtime.memory import MemoryLog
 from support.arrivals import NOW_US, request
 from support.decider import Decider, Message
 
 HOUR = NOW_US // HOUR_US
 
 
-async def test_tick_for_each_workspace(line: Line, decider: Decider) -> None:
+async def test_tick_for_each_workspace(line: Line, log: MemoryLog) -> None:
     """One hour's ticks go to the workspaces that the view knows and to those seen here, under one id everywhere."""
     line.last_seqs["seen"] = 4
 
@@ -22,9 +24,8 @@ async def test_tick_for_each_workspace(line: Line, decider: Decider) -> None:
 
     ticks = Ticks(line, workspaces, lambda: NOW_US)
     assert 3 == await ticks.publish(HOUR)
-    requests = sorted(
-        (each for each in decider.seen if isinstance(each, Request)), key=lambda each: each.meta.workspace
-    )
+    records = [record for partition in range(4) for record in log.records("requests", partition)]
+    requests = sorted((codec.decode(each.value, Request) for each in records), key=lambda each: each.meta.workspace)
     assert ["acme", "beta", "seen"] == [each.meta.workspace for each in requests]
     for each in requests:
         assert each.body is not None

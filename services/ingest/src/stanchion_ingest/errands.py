@@ -7,6 +7,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterable
 from typing import Final
 
+from stanchion_contracts import codec
 from stanchion_contracts.change import Changes
 from stanchion_contracts.meta import Actor, Meta
 from stanchion_contracts.observation import Body, Reassess, Request, Tick
@@ -14,11 +15,11 @@ from stanchion_core.ids import observation_id
 from stanchion_ingest.core.name import OURSELVES
 from stanchion_ingest.line import Line
 from stanchion_runtime import clock, rpc
+from stanchion_runtime.log import Outgoing
 from stanchion_runtime.logs import logger
 
 HOUR_US: Final = 3_600_000_000
 _PATIENCE_S: Final = 60.0
-_AT_A_TIME: Final = 64
 _TRIES: Final = 5
 
 Workspaces = Callable[[], Awaitable[Iterable[str]]]
@@ -53,21 +54,22 @@ class Ticks:
             hour: hours since the epoch.
 
         Returns:
-            How many workspaces were told.
+            How many workspaces were told, durably.
         """
         names = sorted(set(await self._workspaces()) | set(self._line.last_seqs))
+        batches: dict[int, list[Outgoing]] = {}
+        for name in names:
+            message = own_request(name, f"tick:{hour}", Body(tick=Tick(hour=hour)), self._now_us())
+            batches.setdefault(self._line.partition(name), []).append(Outgoing(value=codec.encode(message)))
         told = 0
-        for start in range(0, len(names), _AT_A_TIME):
-            some = names[start : start + _AT_A_TIME]
-            asked = [self._tick(name, hour) for name in some]
-            told += sum(await asyncio.gather(*asked))
-        logger().info("ticked", hour=hour, workspaces=told, missed=len(names) - told)
+        for partition, batch in batches.items():
+            try:
+                await self._line.tell("requests", partition, batch)
+                told += len(batch)
+            except rpc.Refused as refused:
+                logger().warning("ticks not told", partition=partition, workspaces=len(batch), why=refused.reason)
+        logger().info("ticked", hour=hour, workspaces=told)
         return told
-
-    async def _tick(self, workspace: str, hour: int) -> bool:
-        """Publish one tick and see it decided; tell whether that could be seen."""
-        message = own_request(workspace, f"tick:{hour}", Body(tick=Tick(hour=hour)), self._now_us())
-        return await _decided(self._line, message)
 
 
 class Reassessments:
@@ -120,7 +122,14 @@ class Reassessments:
             seq = self._trust_seqs[workspace]
             body = Body(reassess=Reassess(trust_seq=seq, n=number))
             message = own_request(workspace, f"reassess:{seq}:{number}", body, self._now_us())
-            misses = 0 if await _decided(self._line, message) else misses + 1
+            try:
+                await self._line.ask("requests", workspace, message, _PATIENCE_S)
+                misses = 0
+            except rpc.Refused as refused:
+                misses += 1
+                logger().warning(
+                    "reassessment not seen", workspace=workspace, errand=message.event_id, why=refused.reason
+                )
 
 
 def own_request(workspace: str, event_id: str, body: Body, now_us: int) -> Request:
@@ -142,15 +151,3 @@ def own_request(workspace: str, event_id: str, body: Body, now_us: int) -> Reque
         observed_at_us=0,
         body=body,
     )
-
-
-async def _decided(line: Line, message: Request) -> bool:
-    """Put a request of our own on the line and see it decided; tell whether that could be seen."""
-    try:
-        await line.ask("requests", message.meta.workspace, message, _PATIENCE_S)
-    except rpc.Refused as refused:
-        logger().warning(
-            "errand not seen decided", workspace=message.meta.workspace, errand=message.event_id, why=refused.reason
-        )
-        return False
-    return True

@@ -61,15 +61,19 @@ def screened_body(body: Body) -> Body:
         raise InvalidMessage(FIELD_VALUE, f"a body has exactly one part; {present} are present, or it is an event's")
     if body.text is not None:
         if not body.text.strip():
-            raise InvalidMessage(FIELD_VALUE, "text is empty")
+            raise InvalidMessage(FIELD_VALUE, "text is empty", "text")
         return Body(text=clean(body.text, "text", utf8_bytes=BODY_BYTES))
     if body.trust is not None:
         return Body(trust=_trust(body.trust))
     if body.resolution is not None:
         return Body(resolution=_resolution(body.resolution))
     if len(body.claims) > CLAIMS:
-        raise InvalidMessage(TOO_MANY, f"{len(body.claims)} claims; the limit is {CLAIMS} an observation")
-    return body if not body.claims else Body(claims=tuple(map(_claim, body.claims)))
+        raise InvalidMessage(TOO_MANY, f"{len(body.claims)} claims; the limit is {CLAIMS} an observation", "claims")
+    return (
+        body
+        if not body.claims
+        else Body(claims=tuple(_claim(claim, f"claims[{number}]") for number, claim in enumerate(body.claims)))
+    )
 
 
 def _trust(setting: TrustSetting) -> TrustSetting:
@@ -79,7 +83,7 @@ def _trust(setting: TrustSetting) -> TrustSetting:
         InvalidMessage: `FIELD_VALUE` or `TOO_LARGE`.
     """
     if setting.value is not None and not 0.0 <= setting.value <= 1.0:  # NaN is outside, too
-        raise InvalidMessage(FIELD_VALUE, f"value {setting.value} is outside 0 to 1")
+        raise InvalidMessage(FIELD_VALUE, f"value {setting.value} is outside 0 to 1", "value")
     return TrustSetting(name=required(setting.name, "name", chars=NAME_CHARS), value=setting.value)
 
 
@@ -92,40 +96,40 @@ def _resolution(resolution: Resolution) -> Resolution:
     return Resolution(
         subject=required(resolution.subject, "subject", chars=NAME_CHARS),
         predicate=required(resolution.predicate, "predicate", chars=NAME_CHARS),
-        value=None if resolution.value is None else _value(resolution.value),
+        value=None if resolution.value is None else _value(resolution.value, "value"),
     )
 
 
-def _claim(claim: StatedClaim) -> StatedClaim:
+def _claim(claim: StatedClaim, at: str) -> StatedClaim:
     """Screen a stated claim.
 
     Raises:
         InvalidMessage: `FIELD_VALUE` or `TOO_LARGE`.
     """
     if not 0.0 <= claim.strength <= 1.0:
-        raise InvalidMessage(FIELD_VALUE, f"strength {claim.strength} is outside 0 to 1")
+        raise InvalidMessage(FIELD_VALUE, f"{at}.strength {claim.strength} is outside 0 to 1", f"{at}.strength")
     return StatedClaim(
-        subject=required(claim.subject, "subject", chars=NAME_CHARS),
-        predicate=required(claim.predicate, "predicate", chars=NAME_CHARS),
-        value=_value(claim.value),
+        subject=required(claim.subject, f"{at}.subject", chars=NAME_CHARS),
+        predicate=required(claim.predicate, f"{at}.predicate", chars=NAME_CHARS),
+        value=_value(claim.value, f"{at}.value"),
         positive=claim.positive,
         evidence=claim.evidence,
-        sample=clean(claim.sample, "sample", chars=NAME_CHARS),
+        sample=clean(claim.sample, f"{at}.sample", chars=NAME_CHARS),
         strength=claim.strength,
     )
 
 
-def _value(value: Value) -> Value:
+def _value(value: Value, at: str) -> Value:
     """Screen a typed value; extraction checks that its text is one of its type.
 
     Raises:
         InvalidMessage: `FIELD_VALUE` or `TOO_LARGE`.
     """
     if value.op not in {"", "~", "<", "<=", ">", ">="}:
-        raise InvalidMessage(FIELD_VALUE, f"op {value.op[:20]!r} is none of ~ < <= > >=")
+        raise InvalidMessage(FIELD_VALUE, f"{at}.op {value.op[:20]!r} is none of ~ < <= > >=", f"{at}.op")
     return Value(
         type=value.type,
-        text=required(value.text, "value", chars=_VALUE_CHARS),
-        unit=clean(value.unit, "unit", chars=_UNIT_CHARS),
+        text=required(value.text, f"{at}.text", chars=_VALUE_CHARS),
+        unit=clean(value.unit, f"{at}.unit", chars=_UNIT_CHARS),
         op=value.op,
     )

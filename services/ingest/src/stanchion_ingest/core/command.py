@@ -60,9 +60,11 @@ def write_batch(request: pb.WriteBatchRequest, mint_from: tuple[str, ...]) -> Wr
     """
     _most(len(request.writes), WRITES, "writes", "a batch")
     if not request.writes:
-        raise InvalidMessage(FIELD_VALUE, "writes is empty; a batch has at least one")
+        raise InvalidMessage(FIELD_VALUE, "writes is empty; a batch has at least one", "writes")
     if request.ByteSize() > ENCODED_BYTES:
-        raise InvalidMessage(TOO_LARGE, f"the batch has {request.ByteSize()} bytes; the limit is {ENCODED_BYTES}")
+        raise InvalidMessage(
+            TOO_LARGE, f"the batch has {request.ByteSize()} bytes; the limit is {ENCODED_BYTES}", "writes"
+        )
     return WriteBatch(
         writes=tuple(
             _write(each, f"writes[{number}]", derived_id("rec", *mint_from, str(number)))
@@ -78,7 +80,9 @@ def affirm(request: pb.AffirmRequest) -> Affirm:
         InvalidMessage: `FIELD_VALUE` or `TOO_LARGE`.
     """
     if request.observed_through < 0:
-        raise InvalidMessage(FIELD_VALUE, f"observed_through is {request.observed_through}; a seq is never negative")
+        raise InvalidMessage(
+            FIELD_VALUE, f"observed_through is {request.observed_through}; a seq is never negative", "observed_through"
+        )
     return Affirm(
         record_id=record_id(request.record_id, "record_id"),
         observed_through=request.observed_through,
@@ -96,7 +100,7 @@ def report(request: pb.ReportObservationsRequest) -> ReportObservations:
     _most(len(request.quotes), QUOTES, "quotes", "a report")
     if not request.quotes:
         raise InvalidMessage(
-            FIELD_VALUE, "quotes is empty; a report says of at least one quote whether it stands there"
+            FIELD_VALUE, "quotes is empty; a report says of at least one quote whether it stands there", "quotes"
         )
     return ReportObservations(
         uri=required(request.uri, "uri", chars=URI_CHARS),
@@ -121,6 +125,7 @@ def record_id(text: str, field: str) -> str:
         raise InvalidMessage(
             FIELD_VALUE,
             f"{field} {text[:40]!r} is no id: lower-case letters and digits, then also . _ : -, at most 128",
+            field,
         )
     return text
 
@@ -161,9 +166,9 @@ def _check_tombstone(write: pb.Write, at: str) -> None:
         return
     extra = {field.name for field, _ in write.ListFields()} - {"id", "delete", "if_match", "kind", "room"}
     if extra:
-        raise InvalidMessage(FIELD_VALUE, f"{at} deletes and also has {', '.join(sorted(extra))}; send two writes")
+        raise InvalidMessage(FIELD_VALUE, f"{at} deletes and also has {', '.join(sorted(extra))}; send two writes", at)
     if not write.id:
-        raise InvalidMessage(FIELD_VALUE, f"{at}.id is missing; a deletion names its record")
+        raise InvalidMessage(FIELD_VALUE, f"{at}.id is missing; a deletion names its record", f"{at}.id")
 
 
 def _field(field: types_pb2.Field, at: str) -> FieldValue:
@@ -177,7 +182,9 @@ def _field(field: types_pb2.Field, at: str) -> FieldValue:
         return FieldValue(name=name, value="")
     text = field.value_json.encode()
     if len(text) > FIELD_VALUE_BYTES:
-        raise InvalidMessage(TOO_LARGE, f"{at}.value_json has {len(text)} bytes; the limit is {FIELD_VALUE_BYTES}")
+        raise InvalidMessage(
+            TOO_LARGE, f"{at}.value_json has {len(text)} bytes; the limit is {FIELD_VALUE_BYTES}", f"{at}.value_json"
+        )
     return FieldValue(name=name, value=canonical(text, f"{at}.value_json").decode())
 
 
@@ -200,9 +207,9 @@ def _link(link: types_pb2.Link, name: str, at: str) -> Link:
         InvalidMessage: `FIELD_VALUE` or `TOO_LARGE`.
     """
     if link.name not in {"", name}:
-        raise InvalidMessage(FIELD_VALUE, f"{at}.name is {link.name[:40]!r} in the set of {name}")
+        raise InvalidMessage(FIELD_VALUE, f"{at}.name is {link.name[:40]!r} in the set of {name}", f"{at}.name")
     if link.state not in _STATES or link.stated_by not in {"", "from", "to", "both"}:
-        raise InvalidMessage(FIELD_VALUE, f"{at} has a state or stated_by there is none of")
+        raise InvalidMessage(FIELD_VALUE, f"{at} has a state or stated_by there is none of", at)
     return msgspec.convert(
         {
             "name": name,
@@ -261,4 +268,4 @@ def _most(count: int, limit: int, field: str, of: str) -> None:
         InvalidMessage: `TOO_MANY`.
     """
     if count > limit:
-        raise InvalidMessage(TOO_MANY, f"{field}: {count}; the limit is {limit} {of}")
+        raise InvalidMessage(TOO_MANY, f"{field}: {count}; the limit is {limit} {of}", field)

@@ -68,7 +68,7 @@ def event_content(event: InboxEvent, room: str, received_at_us: int) -> Content:
         return _document_content(event, room, subject, stated_us, received_at_us)
     data = _json_data(event)
     if len(data) + len(subject) > ENCODED_BYTES - 16 * 1024:  # the rest of an observation fits what is left
-        raise InvalidMessage(TOO_LARGE, f"data has {len(data)} bytes; the limit is {ENCODED_BYTES} encoded")
+        raise InvalidMessage(TOO_LARGE, f"data has {len(data)} bytes; the limit is {ENCODED_BYTES} encoded", "data")
     return Content(
         path="system-event",
         observed_at_us=received_at_us if stated_us is None else stated_us,
@@ -117,7 +117,7 @@ def _document(revision: _Revision) -> Document:
     """
     deleted = bool(revision.deleted)
     if revision.text is None and not deleted:
-        raise InvalidMessage(FIELD_VALUE, "text is missing; a revision carries the whole text, or `deleted`")
+        raise InvalidMessage(FIELD_VALUE, "text is missing; a revision carries the whole text, or `deleted`", "text")
     return Document(
         uri=required(revision.uri, "uri", chars=URI_CHARS),
         former_uri=clean(revision.former_uri or "", "former_uri", chars=URI_CHARS),
@@ -139,11 +139,13 @@ def _json_data(event: InboxEvent) -> bytes:
     kind = kind.strip().lower()
     charset = parameters.lower().partition("charset=")[2].partition(";")[0].strip(' "')
     if charset not in {"", "utf-8", "utf8", "us-ascii", "ascii"}:
-        raise InvalidMessage(UNREADABLE, f"charset {charset[:40]!r} is not read; send UTF-8")
+        raise InvalidMessage(UNREADABLE, f"charset {charset[:40]!r} is not read; send UTF-8", "content_type")
     if not event.data:
         return b"null"
     if kind in {"", "application/json", "text/json"} or kind.endswith("+json"):
         return canonical(event.data, "data")
     if kind.startswith("text/"):
         return msgspec.json.encode(decode(event.data, "data"))
-    raise InvalidMessage(UNREADABLE, f"content type {kind[:80]!r} is not read; send JSON or text in UTF-8")
+    raise InvalidMessage(
+        UNREADABLE, f"content type {kind[:80]!r} is not read; send JSON or text in UTF-8", "content_type"
+    )

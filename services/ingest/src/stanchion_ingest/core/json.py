@@ -31,11 +31,11 @@ def read(data: bytes, decoder: "msgspec.json.Decoder[Shape]", field: str) -> Sha
     try:
         return decoder.decode(data)
     except msgspec.ValidationError as error:
-        raise InvalidMessage(FIELD_VALUE, f"{field}: {error}") from error
+        raise InvalidMessage(FIELD_VALUE, f"{field}: {error}", field) from error
     except RecursionError as error:
-        raise InvalidMessage(FIELD_VALUE, f"{field} nests deeper than {JSON_DEPTH}") from error
+        raise InvalidMessage(FIELD_VALUE, f"{field} nests deeper than {JSON_DEPTH}", field) from error
     except ValueError as error:  # msgspec.DecodeError, UnicodeDecodeError, an integer of thousands of digits
-        raise InvalidMessage(UNREADABLE, f"{field} is not JSON in UTF-8: {error}") from error
+        raise InvalidMessage(UNREADABLE, f"{field} is not JSON in UTF-8: {error}", field) from error
 
 
 def canonical(data: bytes, field: str) -> bytes:
@@ -69,7 +69,7 @@ def check_depth(value: object, field: str) -> None:
     while level := [item for item in level if isinstance(item, dict | list)]:
         depth += 1
         if depth > JSON_DEPTH:
-            raise InvalidMessage(FIELD_VALUE, f"{field} nests deeper than {JSON_DEPTH}")
+            raise InvalidMessage(FIELD_VALUE, f"{field} nests deeper than {JSON_DEPTH}", field)
         level = [inner for item in level for inner in (item.values() if isinstance(item, dict) else item)]
 
 
@@ -81,7 +81,7 @@ def _mapped(value: Any, field: str) -> Any:  # noqa: ANN401 - any JSON value, at
     """
     if isinstance(value, str):
         if "\x00" in value:
-            raise InvalidMessage(FIELD_VALUE, f"{field} has a NUL; remove it")
+            raise InvalidMessage(FIELD_VALUE, f"{field} has a NUL; remove it", field)
         return unicodedata.normalize("NFC", value)
     if isinstance(value, dict):
         return {_mapped(name, field): _mapped(inner, field) for name, inner in value.items()}

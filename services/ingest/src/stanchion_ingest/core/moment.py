@@ -28,14 +28,16 @@ def moment_us(text: str, field: str) -> int:
     """
     match = _RFC_3339.fullmatch(text)
     if match is None:
-        raise InvalidMessage(FIELD_VALUE, f"{field} {text[:40]!r} is not a time with offset as RFC 3339 writes it")
+        raise InvalidMessage(
+            FIELD_VALUE, f"{field} {text[:40]!r} is not a time with offset as RFC 3339 writes it", field
+        )
     date, clock, fraction, offset = match.groups()
     offset = "+00:00" if offset in {"Z", "z"} else offset
     try:
         moment = datetime.fromisoformat(f"{date}T{clock}.{(fraction or ''):0<6}{offset}")
         return (moment - _EPOCH) // _MICROSECOND
     except (ValueError, OverflowError) as error:
-        raise InvalidMessage(FIELD_VALUE, f"{field} {text[:40]!r} is no date and time there is") from error
+        raise InvalidMessage(FIELD_VALUE, f"{field} {text[:40]!r} is no date and time there is", field) from error
 
 
 def from_ms(value: int, field: str) -> str:
@@ -45,7 +47,7 @@ def from_ms(value: int, field: str) -> str:
         InvalidMessage: `FIELD_VALUE` outside the years 1970 to 9999.
     """
     if not 0 <= value <= _LAST_MS:
-        raise InvalidMessage(FIELD_VALUE, f"{field} {value} is outside the years 1970 to 9999 in milliseconds")
+        raise InvalidMessage(FIELD_VALUE, f"{field} {value} is outside the years 1970 to 9999 in milliseconds", field)
     return (_EPOCH + timedelta(milliseconds=value)).isoformat()
 
 
@@ -57,7 +59,9 @@ def in_range(observed_at_us: int, received_at_us: int, field: str) -> int:
     """
     if observed_at_us > received_at_us + AHEAD_US:
         ahead_s = (observed_at_us - received_at_us) // 1_000_000
-        raise InvalidMessage(FIELD_VALUE, f"{field} lies {ahead_s} s ahead; the limit is {AHEAD_US // 1_000_000} s")
+        raise InvalidMessage(
+            FIELD_VALUE, f"{field} lies {ahead_s} s ahead; the limit is {AHEAD_US // 1_000_000} s", field
+        )
     if observed_at_us < _FIRST_US:
-        raise InvalidMessage(FIELD_VALUE, f"{field} lies before the year 1")
+        raise InvalidMessage(FIELD_VALUE, f"{field} lies before the year 1", field)
     return observed_at_us

@@ -29,10 +29,13 @@ def workspace_name(text: str) -> str:
         raise InvalidMessage(
             WORKSPACE_MISSING,
             "no workspace; name it as CloudEvents attribute `workspace` or as Kafka header `workspace`",
+            "workspace",
         )
     name = clean(text, "workspace", chars=WORKSPACE_CHARS)
     if _WORKSPACE.fullmatch(name) is None:
-        raise InvalidMessage(FIELD_VALUE, f"workspace {name!r} has other characters than letters, digits and . _ : -")
+        raise InvalidMessage(
+            FIELD_VALUE, f"workspace {name!r} has other characters than letters, digits and . _ : -", "workspace"
+        )
     return name
 
 
@@ -51,7 +54,7 @@ def room_name(text: str, field: str = "room") -> str:
     name = clean(text, field, chars=NAME_CHARS)
     if name and _ROOM.fullmatch(name) is None:
         raise InvalidMessage(
-            FIELD_VALUE, f"{field} {name!r} has other characters than letters, digits and . _ : - / inside"
+            FIELD_VALUE, f"{field} {name!r} has other characters than letters, digits and . _ : - / inside", field
         )
     return name
 
@@ -68,5 +71,5 @@ def publisher_name(text: str, field: str) -> str:
     """
     name = required(text, field, chars=NAME_CHARS)
     if name == OURSELVES:
-        raise InvalidMessage(FIELD_VALUE, f"{field} {OURSELVES!r} is reserved; name the system that publishes")
+        raise InvalidMessage(FIELD_VALUE, f"{field} {OURSELVES!r} is reserved; name the system that publishes", field)
     return name

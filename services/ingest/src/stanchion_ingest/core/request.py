@@ -29,7 +29,7 @@ def observed_path(text: str) -> Path:
         InvalidMessage: `FIELD_VALUE` for another word.
     """
     if text not in _PATHS:
-        raise InvalidMessage(FIELD_VALUE, f"path {text[:40]!r} is none of {', '.join(filter(None, _PATHS))}")
+        raise InvalidMessage(FIELD_VALUE, f"path {text[:40]!r} is none of {', '.join(filter(None, _PATHS))}", "path")
     return _PATHS[text]
 
 
@@ -47,7 +47,7 @@ def observed_body(request: pb.ObserveRequest) -> Body:
         InvalidMessage: `FIELD_VALUE` when both or neither is present, or a word is none of its list.
     """
     if bool(request.text) == bool(request.claims):
-        raise InvalidMessage(FIELD_VALUE, "text and claims: exactly one of them must be present")
+        raise InvalidMessage(FIELD_VALUE, "text and claims: exactly one of them must be present", "text")
     if request.text:
         return Body(text=request.text)
     return Body(claims=tuple(_claim(claim, f"claims[{number}]") for number, claim in enumerate(request.claims)))
@@ -88,9 +88,13 @@ def _claim(claim: pb.StatedClaim, at: str) -> StatedClaim:
         InvalidMessage: `FIELD_VALUE`.
     """
     if claim.evidence not in {"", *get_args(Evidence)}:
-        raise InvalidMessage(FIELD_VALUE, f"{at}.evidence {claim.evidence[:40]!r} is no type of evidence")
+        raise InvalidMessage(
+            FIELD_VALUE, f"{at}.evidence {claim.evidence[:40]!r} is no type of evidence", f"{at}.evidence"
+        )
     if claim.value.type not in get_args(ValueType):
-        raise InvalidMessage(FIELD_VALUE, f"{at}.value.type {claim.value.type[:40]!r} is no type of value")
+        raise InvalidMessage(
+            FIELD_VALUE, f"{at}.value.type {claim.value.type[:40]!r} is no type of value", f"{at}.value.type"
+        )
     return msgspec.convert(
         {
             "subject": claim.subject,
