@@ -47,7 +47,7 @@ def writes(draw: st.DrawFn, record_id: str) -> Write:
     kind = kind_of(record_id)
     parts = dict(TEST) if kind == "hypothesis" and draw(st.booleans()) else {}
     statuses = [status.name for status in BASE.kinds[kind].statuses]
-    if statuses and draw(st.booleans()):
+    if bool(statuses) and draw(st.booleans()):
         parts["status"] = draw(st.sampled_from(statuses))
     if draw(st.booleans()):
         parts["body"] = draw(st.sampled_from(["", "one", "two"]))
