@@ -38,3 +38,11 @@ def test_port_without_room(port: int) -> None:
     """A port that leaves none for the controller is refused."""
     with pytest.raises(ValueError, match="controller"):
         properties.render(log_dir=Path("/d"), port=port)
+
+
+def test_extra_settings_win_and_lines_are_kept_whole() -> None:
+    """Further settings replace ours; a value of several lines, as a key in PEM form, stays one property."""
+    extra = {"num.io.threads": "8", "ssl.keystore.key": "-----BEGIN\nA\\B\n"}
+    lines = properties.render(log_dir=Path("/d"), port=5000, extra=extra).splitlines()
+    assert ["num.io.threads=8"] == [line for line in lines if line.startswith("num.io")]
+    assert r"ssl.keystore.key=-----BEGIN\nA\\B\n" in lines

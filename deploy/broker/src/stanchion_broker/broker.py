@@ -15,6 +15,7 @@ import secrets
 import shutil
 import subprocess
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
@@ -47,16 +48,24 @@ class Broker:
         port: the clients' port; the controller takes the next one.
         lib: where the jars lie, when not below the home (tests share one).
         flush_messages: see `properties.render`.
+        extra: likewise.
     """
 
     def __init__(
-        self, home: Path, port: int = DEFAULT_PORT, *, lib: Path | None = None, flush_messages: int | None = None
+        self,
+        home: Path,
+        port: int = DEFAULT_PORT,
+        *,
+        lib: Path | None = None,
+        flush_messages: int | None = None,
+        extra: Mapping[str, str] | None = None,
     ) -> None:
         self.home = home.absolute()
         self.port = port
         self._folder = self.home / "broker"
         self._lib = (lib or self._folder / "lib").absolute()
         self._flush_messages = flush_messages
+        self._extra = extra
         self._conf = self._folder / "server.properties"
         self._pid_file = self._folder / "pid"
         self._jars = jars.locked()
@@ -207,7 +216,9 @@ class Broker:
         ]
 
     def _properties(self, log_dir: Path) -> str:
-        return properties.render(log_dir=log_dir, port=self.port, flush_messages=self._flush_messages)
+        return properties.render(
+            log_dir=log_dir, port=self.port, flush_messages=self._flush_messages, extra=self._extra
+        )
 
     def _format(self) -> None:
         if self.data.exists() and any(self.data.iterdir()):

@@ -6,6 +6,7 @@ and lets the system flush: an acknowledged record outlives a crash or a kill of 
 power failure. `flush_messages=1` closes that at the price of one disk flush a batch.
 """
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
@@ -13,13 +14,16 @@ HOST: Final = "127.0.0.1"
 MAX_MESSAGE_BYTES: Final = 8 * 1024 * 1024
 
 
-def render(*, log_dir: Path, port: int, flush_messages: int | None = None) -> str:
+def render(
+    *, log_dir: Path, port: int, flush_messages: int | None = None, extra: Mapping[str, str] | None = None
+) -> str:
     """The text of `server.properties`.
 
     Args:
         log_dir: the folder of Kafka's logs, absolute.
         port: of the clients' listener, on loopback; the controller listens on the next one.
         flush_messages: flush to disk after so many records of a partition; None leaves it to the system.
+        extra: further settings, and others for those here.
 
     Raises:
         ValueError: the port leaves no room for the controller's.
@@ -58,4 +62,9 @@ def render(*, log_dir: Path, port: int, flush_messages: int | None = None) -> st
     }
     if flush_messages is not None:
         lines["log.flush.interval.messages"] = str(flush_messages)
-    return "".join(f"{key}={value}\n" for key, value in lines.items())
+    lines.update(extra or {})
+    return "".join(f"{key}={_escaped(value)}\n" for key, value in lines.items())
+
+
+def _escaped(value: str) -> str:
+    return value.replace("\\", "\\\\").replace("\n", "\\n")
