@@ -148,17 +148,13 @@ def test_what_opened_is_what_the_walk_says(taken: list[Step]) -> None:
         handler.apply(draft, output, VOCABULARY, message)
         draft.settle()
         named = {name for event in output.events if event.n for name in event.record_ids}
-        change = output.events[0] if output.events else None
         seq = workspace.last_seq
         became = {
             name
             for name in _open(workspace) - before
             if all(reason.seq == seq for reason in _validity(workspace, name).reasons)
         }
-        if change is not None and change.kind in {"record.written", "record.deleted", "citation.observed"}:
-            assert {name for name in named if name not in before} == became
-        else:
-            assert named == set()
+        assert became == named
 
 
 def _validity(workspace: Workspace, name: str) -> Any:  # noqa: ANN401 - a walk's result

@@ -57,12 +57,13 @@ def written(before: Card | None, entry: Entry, change: RecordChange) -> Card:
     """Give the card after a record was created, written, renamed or deleted.
 
     Args:
-        before: the card so far, None for a new record.
+        before: the card so far, None for a new record. One that comes back after a deletion starts afresh.
         entry: of the change.
         change: what happened.
     """
     actor = change.by or actor_of(entry)
-    card = _merge(before or Card(id=change.id, kind=change.kind, written_by=actor), change.after, change.version)
+    fresh = Card(id=change.id, kind=change.kind, written_by=actor)
+    card = _merge(fresh if before is None or change.before is None else before, change.after, change.version)
     return replace(
         card,
         kind=change.kind,

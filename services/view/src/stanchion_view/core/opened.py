@@ -21,6 +21,8 @@ def opened(heads: Heads, change: Change, seq: int, now_us: int) -> tuple[str, ..
 
 def _candidates(heads: Heads, change: Change) -> Iterator[str]:
     """Give the records whose walk may come to what moved, nearest first."""
+    if change.record is not None and heads.records[change.record.id].citations:
+        yield change.record.id  # it may cite what a report did not find
     if change.record is not None and change.record.moves:
         yield from _above(heads, change.record.id)
     if change.observed is not None and any(quote.seen == "absent" for quote in change.observed.quotes):
