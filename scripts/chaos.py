@@ -3,6 +3,7 @@
 import argparse
 import asyncio
 import secrets
+import shutil
 import sys
 import tempfile
 from pathlib import Path
@@ -31,11 +32,13 @@ async def main() -> int:
     told = parser.parse_args()
     begun, seed = clock.monotonic_s(), told.seed
     while True:
-        with tempfile.TemporaryDirectory() as home:
-            outcome = await once(told.events, seed, Path(home))
+        home = Path(tempfile.mkdtemp(prefix="stanchion-chaos-"))
+        outcome = await once(told.events, seed, home)
         print(outcome, flush=True)
         if outcome.faults:
+            print(f"logs and topics: {home}", flush=True)
             return 1
+        shutil.rmtree(home)
         seed += 1
         if clock.monotonic_s() - begun > told.seconds:
             return 0

@@ -11,13 +11,9 @@ import secrets
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from msgspec import Struct
-from stanchion_extraction.app import build as extraction
-from stanchion_extraction.settings import ExtractionSettings
-from stanchion_validity.app import build as validity
-from stanchion_validity.settings import ValiditySettings
 
 from stanchion_audit.app import build as audit
 from stanchion_broker.broker import Broker
@@ -26,6 +22,8 @@ from stanchion_contracts.deadletter import DeadLetter
 from stanchion_contracts.observation import Observation
 from stanchion_contracts.topics import PARTITIONS
 from stanchion_core.ids import partition_of
+from stanchion_extraction.app import build as extraction
+from stanchion_extraction.settings import ExtractionSettings
 from stanchion_fusion.app import build as fusion
 from stanchion_fusion.settings import FusionSettings
 from stanchion_ingest.app import build as ingest
@@ -34,6 +32,7 @@ from stanchion_runtime.admin import create_topics
 from stanchion_runtime.kafka import KafkaLog
 from stanchion_runtime.log import Log, Outgoing
 from stanchion_runtime.settings import KafkaSettings
+from stanchion_validity.app import build as validity
 from support import proof
 from support.fleet import SESSION_MS, Fleet, fleet
 
@@ -219,8 +218,7 @@ async def run(broker: Broker, plan: Plan, logs: Path) -> Outcome:
         await _disturb(running, broker, plan)
         await publishing
         begun = clock.monotonic_s()
-        async with asyncio.timeout(180):
-            await drained(running, settings)
+        await drained(running, settings)
         drained_s = clock.monotonic_s() - begun
         live = await live_states(running)
     faults, facts = await prove(settings, sent, live)
@@ -251,29 +249,32 @@ async def _disturb(running: Fleet, broker: Broker, plan: Plan) -> None:
 
 
 async def drained(running: Fleet, settings: KafkaSettings) -> None:
-    """Wait until every stage has answered all of its inputs."""
+    """Wait until every stage has answered all of its inputs.
+
+    Raises:
+        TimeoutError: it has not within three minutes; the message says who is behind.
+    """
     async with KafkaLog(settings, "drained") as log:
-        while True:
-            await running.settled()
+        for _ in range(600):
+            await asyncio.sleep(0.3)
             ends = {
                 f"{key}:{number}": bound.end
                 for key in TOPICS
                 for number, bound in (await log.bounds(key, range(PARTITIONS))).items()
             }
-            behind = 0
-            for name in running.names:
-                for place, position in (await running.health(name)).get("positions", {}).items():
-                    behind += max(0, ends[place] - position)
-            if behind == 0 and await _owned_everywhere(running):
+            facts = {name: await running.health(name) for name in running.names}
+            if _all_answered(facts, ends):
                 return
-            await asyncio.sleep(0.3)
+    raise TimeoutError(f"not drained: {facts}, ends {ends}, exits {running.ended}")
 
 
-async def _owned_everywhere(running: Fleet) -> bool:
-    """Tell whether the processes of each service own all partitions between them."""
+def _all_answered(facts: Mapping[str, Mapping[str, Any]], ends: Mapping[str, int]) -> bool:
+    """Tell whether each service owns all partitions between its processes, and stands at the ends of its inputs."""
     owned: dict[str, list[int]] = {}
-    for name in running.names:
-        owned.setdefault(name.rpartition("-")[0], []).extend((await running.health(name)).get("partitions", []))
+    for name, fact in facts.items():
+        owned.setdefault(name.rpartition("-")[0], []).extend(fact.get("partitions", []))
+        if not fact.get("ready") or any(ends[place] != at for place, at in fact["positions"].items()):
+            return False
     return all(sorted(numbers) == list(range(PARTITIONS)) for numbers in owned.values())
 
 
@@ -291,7 +292,7 @@ def stages() -> dict[str, proof.AnyStage]:
         "ingest": ingest(PARTITIONS),
         "extraction": extraction(ExtractionSettings()),
         "fusion": fusion(FusionSettings()),
-        "validity": validity(ValiditySettings()),
+        "validity": validity(),
         "audit": audit(),
     }
 
