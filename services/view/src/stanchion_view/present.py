@@ -22,6 +22,10 @@ STATES: Final[Mapping[str, "pb.ValidityState.ValueType"]] = {
 }
 """The proto's word for each state."""
 
+VALUES: Final = 200
+CONTRIBUTIONS: Final = 1_000
+"""How many of a belief are listed; the totals count all."""
+
 _ACTORS: Final[Mapping[str, "pb.ActorKind.ValueType"]] = {
     "person": pb.ACTOR_KIND_PERSON,
     "agent": pb.ACTOR_KIND_AGENT,
@@ -117,15 +121,17 @@ def belief(workspace: str, claim: tuple[str, str], now: BeliefNow, *, seq: int, 
         predicate=predicate,
         values=[
             pb.ValueState(value=_value(stance.value), probability=stance.probability, evidence=stance.evidence)
-            for stance in opinion.values
+            for stance in opinion.values[:VALUES]
         ],
         vacuity=opinion.vacuity,
         dissonance=opinion.dissonance,
         stale=opinion.stale,
         seq=seq,
         as_of=timestamp(now_us),
-        contributions=[_contribution(counted) for counted in now.counted],
+        contributions=[_contribution(counted) for counted in now.counted[:CONTRIBUTIONS]],
         half_life_days=now.half_life_s / 86_400,
+        contributions_total=len(now.counted),
+        values_total=len(opinion.values),
     )
 
 

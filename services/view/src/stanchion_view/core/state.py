@@ -125,7 +125,7 @@ def _as_dict(layer: Layer[Any, Any]) -> dict[Any, Any]:
 
 def is_stale_at(belief: Belief, now_us: int) -> bool:
     """Tell whether a belief's evidence has shrunk below a quarter of its undecayed weight: all of it ages alike."""
-    evidence = math.fsum([belief.unnamed, *(state.evidence for state in belief.values)])
+    evidence = math.fsum([belief.unnamed, belief.unlisted, *(state.evidence for state in belief.values)])
     return is_stale(evidence * decay(now_us - belief.time_us, belief.half_life_s), belief.undecayed)
 
 

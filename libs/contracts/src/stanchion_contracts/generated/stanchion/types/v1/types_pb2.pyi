@@ -731,6 +731,8 @@ class Belief(_message.Message):
     AS_OF_FIELD_NUMBER: _builtins.int
     CONTRIBUTIONS_FIELD_NUMBER: _builtins.int
     HALF_LIFE_DAYS_FIELD_NUMBER: _builtins.int
+    CONTRIBUTIONS_TOTAL_FIELD_NUMBER: _builtins.int
+    VALUES_TOTAL_FIELD_NUMBER: _builtins.int
     workspace: _builtins.str
     subject: _builtins.str
     predicate: _builtins.str
@@ -739,14 +741,19 @@ class Belief(_message.Message):
     stale: _builtins.bool
     seq: _builtins.int
     half_life_days: _builtins.float
+    contributions_total: _builtins.int
+    """How many there are in all, listed or not."""
+    values_total: _builtins.int
     @_builtins.property
     def values(self) -> _containers.RepeatedCompositeFieldContainer[Global___ValueState]:
-        """Likeliest first."""
+        """Likeliest first, at most 200."""
 
     @_builtins.property
     def as_of(self) -> _timestamp_pb2.Timestamp: ...
     @_builtins.property
-    def contributions(self) -> _containers.RepeatedCompositeFieldContainer[Global___Contribution]: ...
+    def contributions(self) -> _containers.RepeatedCompositeFieldContainer[Global___Contribution]:
+        """Latest first, at most 1,000."""
+
     def __init__(
         self,
         *,
@@ -761,10 +768,12 @@ class Belief(_message.Message):
         as_of: _timestamp_pb2.Timestamp | None = ...,
         contributions: _abc.Iterable[Global___Contribution] | None = ...,
         half_life_days: _builtins.float = ...,
+        contributions_total: _builtins.int = ...,
+        values_total: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["as_of", b"as_of"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["as_of", b"as_of", "contributions", b"contributions", "dissonance", b"dissonance", "half_life_days", b"half_life_days", "predicate", b"predicate", "seq", b"seq", "stale", b"stale", "subject", b"subject", "vacuity", b"vacuity", "values", b"values", "workspace", b"workspace"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["as_of", b"as_of", "contributions", b"contributions", "contributions_total", b"contributions_total", "dissonance", b"dissonance", "half_life_days", b"half_life_days", "predicate", b"predicate", "seq", b"seq", "stale", b"stale", "subject", b"subject", "vacuity", b"vacuity", "values", b"values", "values_total", b"values_total", "workspace", b"workspace"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
