@@ -359,3 +359,15 @@ def test_agents_do_not_change_a_text_by_an_author() -> None:
     line.revise(f"{D}0001-a.md")
     assert ["proposal.opened"] == actions(line.write(write("0001-a", label="x"), actor=AGENT))
     assert ["record.written", "proposal.closed"] == actions(line.write(write("0001-a", label="x"), actor=MAYA))
+
+
+def test_many_references_are_settled_in_parts() -> None:
+    """What more documents wait for than one message may change lands at the next ticks."""
+    line = Line()
+    for number in range(502):
+        line.revise(f"{D}9{number}.md", references=(ref("amends", f"{D}0001-a.md"),))
+    assert 501 == len(line.revise(f"{D}0001-a.md").changes)
+    assert [] == line.linked("9501")
+    assert 2 == len(line.tick().changes)
+    assert [("amends", "0001-a", "from")] == line.linked("9501")
+    assert () == line.tick().changes

@@ -19,6 +19,8 @@ from stanchion_core.walk import Cited, Claim, Ground, Head, Moved, Stood
 
 _QUOTE_BYTES: Final = 16
 _CLAIM: Final = "claim"
+_TOKENS: Final = 64
+"""How many versions of a source are remembered in which a quote was not found."""
 
 
 class Heads(Struct, frozen=True, kw_only=True):
@@ -28,7 +30,7 @@ class Heads(Struct, frozen=True, kw_only=True):
         records: the head of each record ever written, by id; `records.get` is the walk's lookup.
         linked_from: for a record, the records that have a confirmed link to it, and by how many links.
         citing: for a uri or record id, the records that rest on a citation of it.
-        absent: for (uri, quote), the version tokens in which the last report did not find the quote.
+        absent: for (uri, quote), the version tokens in which the last report did not find the quote, the latest ones.
         proposals: open ones, by id, oldest first.
         claimed: for a record, open proposals by which another record would supersede it: {proposal id: the other}.
     """
@@ -251,12 +253,14 @@ def _affirm(heads: Heads, record_id: str, when: _When) -> None:
 def _observe(heads: Heads, report: ReportObservations, seq: int, at_us: int) -> None:
     """Fold a report: what was seen is fresh, what was absent puts every record that cites it at risk."""
     seen = {quote_digest(quote.quote): quote.seen for quote in report.quotes}
+    citing = [heads.records[record_id] for record_id in heads.citing.get(report.uri, ())]
+    cited = {one.quote for head in citing for one in head.citations if one.uri == report.uri}
     for quote, verdict in seen.items():
-        _remember(heads, (report.uri, quote), report.version_token, absent=verdict == "absent")
-    for record_id in heads.citing.get(report.uri, ()):
-        head = heads.records[record_id]
+        if quote in cited or (report.uri, quote) in heads.absent:
+            _remember(heads, (report.uri, quote), report.version_token, absent=verdict == "absent")
+    for head in citing:
         citations = tuple(_seen(cited, report.uri, seen, seq, at_us) for cited in head.citations)
-        heads.records[record_id] = msgspec.structs.replace(head, citations=citations)
+        heads.records[head.id] = msgspec.structs.replace(head, citations=citations)
 
 
 def _remember(heads: Heads, key: tuple[str, bytes], token: str, *, absent: bool) -> None:
@@ -264,7 +268,7 @@ def _remember(heads: Heads, key: tuple[str, bytes], token: str, *, absent: bool)
     tokens = tuple(known for known in heads.absent.get(key, ()) if known != token)
     tokens += (token,) if absent else ()
     if tokens:
-        heads.absent[key] = tokens
+        heads.absent[key] = tokens[-_TOKENS:]
     else:
         heads.absent.pop(key, None)
 

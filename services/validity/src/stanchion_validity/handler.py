@@ -22,7 +22,7 @@ from stanchion_validity.core.batch import write_batch
 from stanchion_validity.core.belief import move_belief, resolve, set_trust
 from stanchion_validity.core.date import announce_dates
 from stanchion_validity.core.hypothesis import try_all, try_claims, try_records
-from stanchion_validity.core.imports import import_revision, settle_references
+from stanchion_validity.core.imports import import_revision, settle_loose_ends, settle_references
 from stanchion_validity.core.intent import record_intent
 from stanchion_validity.core.outcome import Outcome
 from stanchion_validity.core.report import report
@@ -90,6 +90,7 @@ def _beliefs(outcome: Outcome, message: Beliefs) -> Changes:
     if message.tick is not None:
         try_all(outcome)
         announce_dates(outcome)
+        settle_loose_ends(outcome)
     _settle(outcome)
     return outcome.message(refusal, remaining=message.remaining)
 

@@ -78,10 +78,7 @@ def moves_of(vocabulary: Vocabulary, draft: Draft) -> tuple[Move, ...]:
         return (Move(kind="deleted"),)
     moves = [] if old.body_digest == new.body_digest else [Move(kind="body")]
     moves += _field_moves(vocabulary, old, new)
-    if not draft.stated and old.links != new.links:
-        before, after = _grounds(vocabulary, old), _grounds(vocabulary, new)
-        moves += [Move(kind="link", name=name, to=to) for name, to in after if (name, to) not in before]
-        moves += [Move(kind="link", name=name, to=to) for name, to in before if (name, to) not in after]
+    moves += [Move(kind="link", name=name, to=to) for name, to in _grounds_moved(vocabulary, draft)]
     if draft.explicit and old.resting != new.resting:
         differ = set(old.resting) ^ set(new.resting)
         uris = dict.fromkeys(citation.uri for citation in (*new.resting, *old.resting) if citation in differ)
@@ -128,6 +125,15 @@ def _grounds(vocabulary: Vocabulary, held: Held) -> dict[tuple[str, str], None]:
     return {(link.name, link.to): None for link in resting}
 
 
+def _grounds_moved(vocabulary: Vocabulary, draft: Draft) -> list[tuple[str, str]]:
+    """Give the links that a record newly rests on, then those it rests on no more."""
+    if draft.before is None or draft.before.links == draft.after.links:
+        return []
+    before, after = _grounds(vocabulary, draft.before), _grounds(vocabulary, draft.after)
+    added = [link for link in after if link not in before and link not in draft.stated]
+    return added + [link for link in before if link not in after and link not in draft.stated]
+
+
 def _field_moves(vocabulary: Vocabulary, old: Held, new: Held) -> list[Move]:
     """Give the monitored fields that changed."""
     if old.fields == new.fields:
@@ -148,9 +154,7 @@ def _plain(fields: Mapping[str, str], name: str) -> str:
 
 def _grounds_changed(vocabulary: Vocabulary, draft: Draft, parts: frozenset[str]) -> bool:
     """Tell whether a write changed the body or what the record rests on."""
-    old = draft.before
-    links = old is not None and not draft.stated and _grounds(vocabulary, old) != _grounds(vocabulary, draft.after)
-    return "body" in parts or "evidence" in parts or links
+    return "body" in parts or "evidence" in parts or bool(_grounds_moved(vocabulary, draft))
 
 
 def _stands_behind(vocabulary: Vocabulary, draft: Draft, parts: frozenset[str]) -> bool:

@@ -12,16 +12,24 @@ AHEAD_US: Final = 14 * 86_400 * 1_000_000
 """How long before a date it is announced."""
 
 
+MOST_ANNOUNCED: Final = 1_000
+"""How many dates one tick announces; the rest come with the next one."""
+
+
 def announce_dates(outcome: Outcome) -> None:
     """Announce the dates of records in force that come within two weeks of the message's time, or have passed."""
     workspace, vocabulary = outcome.workspace, outcome.vocabulary
+    left = MOST_ANNOUNCED
     for (record_id, field), value in workspace.reminders.items():
+        if not left:
+            return
         date = plain_text(value)
         held = workspace.held[record_id]
         if workspace.announced.get((record_id, field)) == date or not in_force(vocabulary, held):
             continue
         if moment_us(date) - AHEAD_US > outcome.meta.time_us:
             continue
+        left -= 1
         outcome.add(
             Change(
                 seq=outcome.next_seq,

@@ -20,14 +20,14 @@ class Draft(Struct, frozen=True, kw_only=True):
         after: as it would stand.
         body: the new text where the body changed, else None.
         explicit: the write carried the evidence key.
-        stated: the write only resolves what a text stated before: its links are no moves.
+        stated: links (name, other end) that texts stated before, and that have only found their target: no moves.
     """
 
     before: Held | None
     after: Held
     body: str | None = None
     explicit: bool = False
-    stated: bool = False
+    stated: frozenset[tuple[str, str]] = frozenset()
 
     @property
     def id(self) -> str:

@@ -1,6 +1,7 @@
 """Statuses that evidence sets: a belief crosses a threshold, and what rests on the hypothesis says so when read."""
 
 from collections.abc import Iterable
+from typing import Final
 
 from msgspec import Struct
 
@@ -21,6 +22,9 @@ from stanchion_validity.core.waiting import Why, propose_once
 from stanchion_validity.core.write import draft_of
 
 CLAIM, CONDITION = "claim", "condition"
+
+MOST_CROSSINGS: Final = 1_000
+"""How many statuses one message sets; the rest cross at the next belief or tick."""
 
 
 class Tested(Struct, frozen=True, kw_only=True):
@@ -83,9 +87,10 @@ def tested(outcome: Outcome, held: Held | None) -> Tested | None:
 
 def _test(outcome: Outcome, held: Held | None) -> None:
     """Evaluate one record: a crossing sets its status, or opens a proposal where a person set it."""
-    found = tested(outcome, held)
+    found = tested(outcome, held) if outcome.crossings < MOST_CROSSINGS else None
     if found is None or found.status == found.held.status:
         return
+    outcome.crossings += 1
     write = Write(id=found.held.id, fields=(FieldValue(name=STATUS, value=canonical_json(found.status)),))
     if FIELD + STATUS in found.held.person_set:
         _disagree(outcome, found, write)

@@ -2,13 +2,14 @@
 
 import hashlib
 from collections.abc import Iterable
+from itertools import islice
 from typing import Final
 
 import msgspec
 from msgspec import Struct
 
 from stanchion_contracts.change import Imported, Landed, Upstream
-from stanchion_contracts.claim import Import, LeftOut
+from stanchion_contracts.claim import Import, LeftOut, Reference
 from stanchion_contracts.command import Write
 from stanchion_contracts.meta import Actor
 from stanchion_contracts.record import FieldValue
@@ -24,9 +25,13 @@ from stanchion_validity.core.landing import Landing, Text, land
 from stanchion_validity.core.outcome import Outcome
 from stanchion_validity.core.place import Move, Places, settled, tokens_of
 from stanchion_validity.core.statement import Texts
+from stanchion_validity.core.workspace import Workspace
 
 UPSTREAM_STATUS: Final = "upstream_status"
 """The field an import gives the text's own word in; it is kept with where the record comes from."""
+
+MOST_SETTLED: Final = 500
+"""How many other documents one message settles the references of; the rest are settled at ticks."""
 
 _CLIPPED: Final = 111  # leaves room for the digest in an id of 128
 
@@ -168,7 +173,9 @@ def settle_references(outcome: Outcome, record_ids: Iterable[str]) -> None:
     """
     workspace, written = outcome.workspace, tuple(record_ids)
     tokens = tokens_of((), (record_id for record_id in written if _absent(workspace.held.get(record_id))))
-    affected = tuple(dict.fromkeys(doc for token in tokens for doc in workspace.wanted.get(token, ())))
+    affected = tuple(
+        islice(dict.fromkeys(doc for token in tokens for doc in workspace.wanted.get(token, ())), MOST_SETTLED)
+    )
     waits = any(record_id in workspace.proposals_on for record_id in written)
     if affected or waits:
         known = Places(workspace=workspace, written=frozenset(written))
@@ -186,7 +193,35 @@ def _affected(outcome: Outcome, record_id: str, uris: tuple[str, ...]) -> tuple[
     """Name the documents whose statements a revision may change: itself, and those that refer to where it is or was."""
     wanted = outcome.workspace.wanted
     tokens = tokens_of(uris, (record_id,))
-    return tuple(dict.fromkeys([record_id, *(doc for token in tokens for doc in wanted.get(token, ()))]))
+    others = dict.fromkeys(doc for token in tokens for doc in wanted.get(token, ()) if doc != record_id)
+    return (record_id, *islice(others, MOST_SETTLED))
+
+
+def settle_loose_ends(outcome: Outcome) -> None:
+    """Land references that are noted as unresolved though their records are there: a message settles only so many."""
+    workspace = outcome.workspace
+    places = Places(workspace=workspace)
+    ready = (
+        record_id
+        for record_id, imported in workspace.imported.items()
+        if _loose(workspace.held.get(record_id))
+        and any(_settles(workspace, places, reference) for reference in imported.references)
+    )
+    affected = tuple(islice(ready, MOST_SETTLED))
+    if affected:
+        author = Author(person=False, by=STANCHION)
+        land(outcome, Landing(texts=Texts(before=places, after=places), affected=affected, author=author))
+
+
+def _loose(held: Held | None) -> bool:
+    """Tell whether a record has references noted as unresolved."""
+    return held is not None and not held.deleted and held.upstream is not None and bool(held.upstream.unresolved)
+
+
+def _settles(workspace: Workspace, places: Places, reference: Reference) -> bool:
+    """Tell whether a reference means a record that is there."""
+    other = places.record_of(reference.target)
+    return other is not None and not _absent(workspace.held.get(other))
 
 
 def _placed(kind: Kind, revision: Import) -> tuple[tuple[FieldValue, ...], tuple[str, ...]]:

@@ -18,7 +18,7 @@ from stanchion_validity.core.held import FIELD, LINK, Held
 from stanchion_validity.core.link import Half, halves, link_refusal
 from stanchion_validity.core.outcome import Outcome
 from stanchion_validity.core.place import Key
-from stanchion_validity.core.statement import Stated, Texts, touched_links, with_statements
+from stanchion_validity.core.statement import Stated, Texts, noted, touched_links, with_statements
 from stanchion_validity.core.waiting import close_unstated, propose_half, propose_parts, waiting_links
 from stanchion_validity.core.write import draft_of
 
@@ -185,8 +185,8 @@ def _other(outcome: Outcome, landing: Landing, attempt: Attempt, record_id: str,
     if parts:
         attempt.withheld.append((Write(id=record_id, links=links), parts))
         return
-    anew = any(one.anew for one in stated)
-    attempt.pending.add(msgspec.structs.replace(draft, stated=not anew))
+    old = frozenset((one.key[1], one.key[2]) for one in stated if not one.anew)
+    attempt.pending.add(msgspec.structs.replace(draft, stated=old))
 
 
 def _settle_upstream(outcome: Outcome, landing: Landing, attempt: Attempt, record_id: str) -> None:
@@ -234,7 +234,7 @@ def _unresolved(outcome: Outcome, texts: Texts, attempt: Attempt, record_id: str
         start = attempt.pending.record(ends[0]) if ends[0] is not None else None
         linked = start is not None and any((link.name, link.to) == (reference.name, ends[1]) for link in start.links)
         if record is None or (record.deleted and not linked):
-            found.append(f"{reference.name} {reference.target}")
+            found.append(noted(reference))
     return tuple(dict.fromkeys(found))
 
 

@@ -28,6 +28,7 @@ class Outcome:
         self.closed: set[str] = set()
         self.imported: list[Imported] = []
         self.beliefs: dict[Claim, Belief] = {}
+        self.crossings = 0
         self._confirmed: dict[str, bool] = {}
 
     @property

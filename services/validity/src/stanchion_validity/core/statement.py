@@ -52,9 +52,13 @@ class Texts(Struct, frozen=True, kw_only=True):
         return self.before.workspace
 
     def stated_before(self, record_id: str) -> Mapping[Key, str]:
-        """Give the links that a document stated."""
-        imported = self.workspace.imported.get(record_id)
-        return statements(self.before, record_id, imported.references) if imported else {}
+        """Give the links that a document stated; a reference that is noted as unresolved stated none."""
+        imported, held = self.workspace.imported.get(record_id), self.workspace.held.get(record_id)
+        if imported is None:
+            return {}
+        loose = frozenset(held.upstream.unresolved) if held is not None and held.upstream is not None else frozenset()
+        found = (reference for reference in imported.references if noted(reference) not in loose)
+        return statements(self.before, record_id, found)
 
     def stated_after(self, record_id: str) -> Mapping[Key, str]:
         """Give the links that a document states now."""
@@ -62,6 +66,11 @@ class Texts(Struct, frozen=True, kw_only=True):
             return statements(self.after, record_id, self.references)
         imported = self.workspace.imported.get(record_id)
         return statements(self.after, record_id, imported.references) if imported else {}
+
+
+def noted(reference: Reference) -> str:
+    """Give a reference as it is noted while it finds no record."""
+    return f"{reference.name} {reference.target}"
 
 
 def touched_links(texts: Texts, affected: Iterable[str], waiting: Iterable[Key]) -> tuple[Stated, ...]:
