@@ -9,8 +9,9 @@ from typing import Final, TypeVar
 from stanchion_audit.store import Applied, Place, Store, StoreUnusable, digest_of
 from stanchion_contracts import codec
 from stanchion_contracts.ledger import Ledger
+from stanchion_core.errors import InvalidMessage
 from stanchion_core.ids import partition_of
-from stanchion_runtime.log import Log, Span
+from stanchion_runtime.log import Log, Record, Span
 from stanchion_runtime.logs import logger
 from stanchion_runtime.metrics import current
 from stanchion_runtime.tail import Batch, Start, Tail
@@ -110,7 +111,7 @@ class Follower:
         if batch.records:
             last = batch.records[-1]
             place = Place(start=place.start, seen_offset=last.offset, seen_digest=digest_of(last.value, last.headers))
-        ledgers = tuple(codec.decode(record.value, Ledger) for record in batch.records if record.value)
+        ledgers = tuple(_ledger(record) for record in batch.records if record.value)
         applied = Applied(partition=batch.partition, place=place, ledgers=ledgers)
         self.store.apply([applied])
         return applied
@@ -127,12 +128,15 @@ class Follower:
             here = bounds[partition]
             if place.start.position > here.end or (place.seen_offset >= 0 and place.seen_offset < here.begin):
                 raise self._foreign(partition, f"it has offsets {here.begin} to {here.end}")
-            if place.seen_offset < 0:
-                continue
-            span = Span(topic=TOPIC, partition=partition, start=place.seen_offset, stop=place.seen_offset + 1)
-            async for records in self._log.read([span]):
-                if any(digest_of(record.value, record.headers) != place.seen_digest for record in records):
-                    raise self._foreign(partition, f"offset {place.seen_offset} is another record")
+        spans = [
+            Span(topic=TOPIC, partition=partition, start=place.seen_offset, stop=place.seen_offset + 1)
+            for partition, place in self._places.items()
+            if place.seen_offset >= 0
+        ]
+        async for records in self._log.read(spans):
+            for record in records:
+                if digest_of(record.value, record.headers) != self._places[record.partition].seen_digest:
+                    raise self._foreign(record.partition, f"offset {record.offset} is another record")
 
     def _foreign(self, partition: int, why: str) -> StoreUnusable:
         """Give the error of a store that belongs to another topic."""
@@ -146,3 +150,16 @@ class Follower:
     async def _run(self, work: Callable[[], Item]) -> Item:
         """Run in the writer's thread."""
         return await asyncio.get_running_loop().run_in_executor(self._writer, work)
+
+
+def _ledger(record: Record) -> Ledger:
+    """Read an output of audit, and name the record when that fails.
+
+    Raises:
+        InvalidMessage: it is none that this version reads.
+    """
+    try:
+        return codec.decode(record.value, Ledger)
+    except InvalidMessage as error:
+        error.add_note(f"while reading {record.topic}:{record.partition}:{record.offset}")
+        raise

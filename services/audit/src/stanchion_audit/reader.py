@@ -10,14 +10,18 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack
 from typing import Final
 
-from stanchion_audit.follower import Follower
+import uvloop
+
+from stanchion_audit.follower import TOPIC, Follower
 from stanchion_audit.keys import UnusableKey, load_key
 from stanchion_audit.rpc import SERVICE, AuditServicer
 from stanchion_audit.settings import ReaderServerSettings, ReaderSettings
 from stanchion_audit.store import Store, StoreUnusable
 from stanchion_contracts.generated.stanchion.audit.v1.audit_pb2_grpc import add_AuditServiceServicer_to_server
-from stanchion_core.errors import Transient
+from stanchion_core.errors import InvalidMessage, Transient
 from stanchion_runtime import logs, rpc
+from stanchion_runtime.admin import check_widths
+from stanchion_runtime.errors import Inconsistent
 from stanchion_runtime.kafka import KafkaLog
 from stanchion_runtime.log import Log
 from stanchion_runtime.logs import logger
@@ -25,8 +29,8 @@ from stanchion_runtime.settings import AuthSettings, KafkaSettings
 from stanchion_runtime.tail import Tail
 
 NAME: Final = "audit-reader"
-EXIT_UNUSABLE: Final = 1
-"""The store, the key or an address cannot be used: starting again is no help."""
+EXIT_UNUSABLE: Final = 78
+"""A setting, the store, the key, the topic or an address cannot be used: starting again is no help."""
 EXIT_TRANSIENT: Final = 75
 """Kafka was away for too long. Start again."""
 
@@ -118,15 +122,20 @@ async def serve() -> None:
     Raises:
         StoreUnusable: the store cannot be used.
         UnusableKey: the checkpoint key cannot be used.
+        Inconsistent: the ledger topic is not as wide as it must be.
+        InvalidMessage: an output of audit cannot be read: an older version, or our bug.
+        ValueError: a setting is wrong.
+        OSError: a port is taken.
         Transient: the log could not be reached.
     """
     kafka = KafkaSettings()
+    settings, server, authenticator = ReaderSettings(), ReaderServerSettings(), rpc.Authenticator.of(AuthSettings())
     stop = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
     async with KafkaLog(kafka, f"stanchion-{NAME}") as log:
-        authenticator = rpc.Authenticator.of(AuthSettings())
-        reader = Reader(ReaderSettings(), ReaderServerSettings(), authenticator, log, kafka.partitions)
+        await check_widths(log, [TOPIC], kafka.partitions)
+        reader = Reader(settings, server, authenticator, log, kafka.partitions)
         await reader.run(stop)
 
 
@@ -138,9 +147,9 @@ def main() -> None:
     """
     logs.configure(NAME)
     try:
-        asyncio.run(serve())
-    except (StoreUnusable, UnusableKey, rpc.UnsafeBind, OSError) as error:
-        logger().critical("cannot run", detail=str(error))
+        uvloop.run(serve())
+    except (StoreUnusable, UnusableKey, Inconsistent, InvalidMessage, ValueError, OSError) as error:
+        logger().critical("cannot run", detail=str(error), notes=getattr(error, "__notes__", []))
         raise SystemExit(EXIT_UNUSABLE) from error
     except Transient as error:
         logger().error("kafka away", detail=str(error))
