@@ -85,7 +85,16 @@ _NEWEST: Final[dict[type[Struct], _Newest]] = {
 @functools.cache
 def _parsed(schema: _Schema) -> Any:  # noqa: ANN401 - fastavro's own form
     """Give a schema in fastavro's form."""
-    return fastavro.parse_schema(json.loads(schema.text))
+    return fastavro.parse_schema(_without_logical_types(json.loads(schema.text)))
+
+
+def _without_logical_types(schema: Any) -> Any:  # noqa: ANN401 - a JSON document
+    """Give a schema in which a time is the plain number that the message classes hold."""
+    if isinstance(schema, list):
+        return [_without_logical_types(branch) for branch in schema]
+    if not isinstance(schema, dict):
+        return schema
+    return {name: _without_logical_types(part) for name, part in schema.items() if name != "logicalType"}
 
 
 def head_of(cls: type[Struct]) -> bytes:
