@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import Struct
 
-from stanchion_core.fusion import BASE_WEIGHT, Spoken, Voice, fuse, opinion, say, thin, voice_of, weigh
+from stanchion_core.fusion import BASE_WEIGHT, Spoken, Voice, fuse, hear, opinion, say, thin, voice_of, weigh
 
 HALF_LIFE_S = 86_400
 NAMES = ["a", "b", "c"]
@@ -76,6 +76,18 @@ def test_one_at_a_time_is_the_whole(said: list[Word], trust: dict[str, float], n
         voices[voice_of(word)] = say(voices.get(voice_of(word), ()), weigh(word, trust))
     expected = fuse(said, trust, now_us=now_us, half_life_s=HALF_LIFE_S)
     assert expected == opinion(voices.values(), now_us=now_us, half_life_s=HALF_LIFE_S)
+
+
+@given(SETS, TRUST, st.data())
+def test_late_words(said: list[Word], trust: dict[str, float], data: st.DataObject) -> None:
+    """Words in any order leave standing what they leave in order, or it is said that only the whole can tell."""
+    one_voice = [word for word in said if voice_of(word) == ("a", "")]
+    standing: tuple[Spoken[Said], ...] = ()
+    heard: list[Spoken[Said]] = []
+    for word in data.draw(st.permutations(one_voice)):
+        heard.append(weigh(word, trust))
+        standing = hear(standing, heard[-1]) or thin(heard)
+        assert thin(heard) == standing
 
 
 def _by_the_page(said: list[Word], trust: dict[str, float]) -> list[Spoken[Said]]:

@@ -2,107 +2,68 @@
 
 The state is a pure function of the set of contributions, the trust table and now: order, batching, retries and
 duplicates cannot matter, bit for bit. It is a Dirichlet opinion over the candidate values (Jøsang, Subjective Logic,
-2016).
-One voice's words are thinned once, when it speaks (`thin`, `say`); the opinion is worked out from what is left, at any
-time.
+2016). One voice's words are thinned once, when it speaks (`stanchion_core.voice`); the opinion is worked out from what
+is left, at any time.
 """
 
 import math
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from typing import Any, Final, Generic, Protocol, TypeVar, cast
+from typing import Any, Final, Generic, cast
 
 import msgspec
 from msgspec import Struct
 
-from stanchion_core.quantity import ValueKey, ValueLike, value_key
+from stanchion_core.quantity import FALSE, TRUE, ValueKey, ValueLike, is_boolean
+from stanchion_core.voice import (
+    BASE_WEIGHT,
+    DEFAULT_TRUST,
+    ContributionLike,
+    Slot,
+    Spoken,
+    V,
+    Voice,
+    by_voice,
+    hear,
+    say,
+    thin,
+    voice_of,
+    weigh,
+)
 
-BASE_WEIGHT: Final[Mapping[str, float]] = {
-    "measurement": 8.0,
-    "citation": 4.0,
-    "expert-judgment": 3.0,
-    "user-assertion": 2.0,
-    "inference": 1.0,
-    "assumption": 0.5,
-}
-"""How much each type of evidence weighs."""
+__all__ = [
+    "BASE_WEIGHT",
+    "DEFAULT_TRUST",
+    "HALF_LIVES_S",
+    "PRIOR_WEIGHT",
+    "ContributionLike",
+    "Opinion",
+    "Slot",
+    "Spoken",
+    "Stance",
+    "Voice",
+    "base_rate",
+    "by_voice",
+    "decay",
+    "dissonance",
+    "fuse",
+    "hear",
+    "is_stale",
+    "opinion",
+    "probability",
+    "say",
+    "thin",
+    "voice_of",
+    "weigh",
+]
 
-DEFAULT_TRUST: Final = 0.7
 PRIOR_WEIGHT: Final = 2.0
 STALE_BELOW: Final = 0.25
 HALF_LIVES_S: Final[Mapping[str, int]] = {"fast": 14 * 86_400, "standard": 90 * 86_400, "slow": 365 * 86_400, "none": 0}
 """Half-lives in seconds; 0 means that nothing ages."""
 
-MOST_COMPARED: Final = 200
+MOST_COMPARED: Final = 100
 """Dissonance compares each slot with each other; beyond this many, the lightest are taken to conflict with nothing."""
-
-V_co = TypeVar("V_co", bound=ValueLike, covariant=True)
-V = TypeVar("V", bound=ValueLike)
-
-Slot = ValueKey | None
-"""Where evidence gathers: a value, or None for a value that nobody has named."""
-
-Voice = tuple[str, str]
-"""Source (the agent, where none is named) and sample: what speaks with one voice on a claim."""
-
-
-class ContributionLike(Protocol[V_co]):
-    """What fusion reads of a contribution (`stanchion_contracts.claim.Contribution` is one)."""
-
-    @property
-    def id(self) -> str:
-        """Give its id; the same id is the same contribution."""
-
-    @property
-    def value(self) -> V_co:
-        """Give what it says."""
-
-    @property
-    def positive(self) -> bool:
-        """Tell an assertion from a denial."""
-
-    @property
-    def evidence(self) -> str:
-        """Give its type, a key of `BASE_WEIGHT`."""
-
-    @property
-    def source(self) -> str:
-        """Give what it rests on, may be empty."""
-
-    @property
-    def agent(self) -> str:
-        """Give who submitted it."""
-
-    @property
-    def sample(self) -> str:
-        """Give the name of an independent reading, or nothing."""
-
-    @property
-    def strength(self) -> float:
-        """Give 0 to 1."""
-
-    @property
-    def observed_at_us(self) -> int:
-        """Give microseconds since the epoch."""
-
-
-class Spoken(Struct, Generic[V], frozen=True, kw_only=True, gc=False):
-    """One contribution that still stands inside its voice, weighed but not aged.
-
-    Attributes:
-        order: when it was said, then its id.
-        value: as written.
-        key: the value it names.
-        slot: where its weight goes.
-        power: base · trust(agent) · strength: what it takes to displace it.
-        weight: power · trust(source), the source's trust counted once where agent and source are the same.
-    """
-
-    order: tuple[int, str]
-    value: V
-    key: ValueKey
-    slot: Slot
-    power: float
-    weight: float
 
 
 class Stance(Struct, Generic[V], frozen=True, kw_only=True, gc=False):
@@ -136,11 +97,6 @@ class Opinion(Struct, Generic[V], frozen=True, kw_only=True, gc=False):
         return is_stale(math.fsum([self.unnamed, *(stance.evidence for stance in self.values)]), self.undecayed)
 
 
-def voice_of(contribution: ContributionLike[ValueLike]) -> Voice:
-    """Give the voice a contribution speaks with."""
-    return contribution.source or contribution.agent, contribution.sample
-
-
 def decay(age_us: int, half_life_s: int) -> float:
     """Give what age leaves of a weight, 0 to 1; an age below 0 counts as 0, a half-life of 0 never ages."""
     if half_life_s <= 0 or age_us <= 0:
@@ -168,100 +124,34 @@ def probability(evidence: float, total: float, base: float) -> float:
     return (evidence + PRIOR_WEIGHT * base) / (total + PRIOR_WEIGHT)
 
 
-def weigh(contribution: ContributionLike[V], trust: Mapping[str, float]) -> Spoken[V]:
-    """Weigh one contribution, unaged.
-
-    Args:
-        contribution: what was said.
-        trust: settings by name of agent or source; who is not in it has the default.
-    """
-    agent, source = contribution.agent, contribution.source
-    key = value_key(contribution.value)
-    power = BASE_WEIGHT[contribution.evidence] * trust.get(agent, DEFAULT_TRUST) * contribution.strength
-    apart = source not in {"", agent}
-    return Spoken(
-        order=(contribution.observed_at_us, contribution.id),
-        value=contribution.value,
-        key=key,
-        slot=key if contribution.positive else _denied(key),
-        power=power,
-        weight=power * trust.get(source, DEFAULT_TRUST) if apart else power,
-    )
-
-
-def _denied(key: ValueKey) -> Slot:
-    """Give where a denial's weight goes: to a boolean's other value, else to the slot for a value nobody named."""
-    return ("boolean", "false" if key[1] == "true" else "true", "", "") if key[0] == "boolean" else None
-
-
-def _gives_way(older: Spoken[V], newer: Spoken[V]) -> bool:
-    """Tell whether a later word of the same voice displaces, or says again at least as strongly, an earlier one."""
-    if older.power > newer.power:
-        return False
-    if older.slot == newer.slot:
-        return older.key == newer.key and older.weight <= newer.weight
-    return newer.slot is not None or older.key == newer.key  # to deny another value takes nothing back
-
-
-def say(standing: tuple[Spoken[V], ...], newest: Spoken[V]) -> tuple[Spoken[V], ...]:
-    """Add the latest word of a voice to what stands of it, in order of time; the same as `thin` over the whole.
-
-    Args:
-        standing: what `thin` or `say` gave.
-        newest: later (by time, then id) than anything the voice has said.
-    """
-    return (*(older for older in standing if not _gives_way(older, newest)), newest)
-
-
-def thin(words: Iterable[Spoken[V]]) -> tuple[Spoken[V], ...]:
-    """Give what still stands of everything one voice said, oldest first.
-
-    A word is displaced by a later one with another value and at least its power (a displaced one displaces too), and
-    one that was said again at least as strongly is dropped: it can neither weigh nor displace more than its repetition.
-    """
-    standing: tuple[Spoken[V], ...] = ()
-    for word in sorted(words, key=_order):
-        standing = say(standing, word)
-    return standing
-
-
-def _order(word: Spoken[V]) -> tuple[int, str]:
-    """Give when a word was said."""
-    return word.order
-
-
-def by_voice(
-    contributions: Iterable[ContributionLike[V]], trust: Mapping[str, float]
-) -> dict[Voice, tuple[Spoken[V], ...]]:
-    """Give what stands of each voice on one claim.
-
-    Args:
-        contributions: all of the claim, in any order, repeats allowed.
-        trust: settings by name.
-    """
-    words: dict[Voice, dict[str, Spoken[V]]] = {}
-    for contribution in contributions:
-        words.setdefault(voice_of(contribution), {})[contribution.id] = weigh(contribution, trust)
-    return {voice: thin(said.values()) for voice, said in words.items()}
-
-
 def opinion(voices: Iterable[tuple[Spoken[V], ...]], *, now_us: int, half_life_s: int) -> Opinion[V]:
     """Work out the opinion on one claim from what stands of its voices.
 
     Args:
-        voices: of each voice, what `thin` or `say` gave; in any order.
+        voices: of each voice, what `thin`, `say` or `hear` gave; in any order.
         now_us: microseconds since the epoch.
         half_life_s: seconds; 0 for none.
     """
-    slots: dict[Slot, list[float]] = {}
+    slots: defaultdict[Slot, list[float]] = defaultdict(list)
+    shown: dict[ValueKey, V] = {}
+    unlike: set[ValueKey] = set()
     undecayed: list[float] = []
-    shown: dict[ValueKey, tuple[float, V]] = {}
-    for standing in voices:
-        aged = [(word, word.weight * decay(now_us - word.order[0], half_life_s)) for word in standing]
-        for slot, weight, unaged in _counted(aged):
-            slots.setdefault(slot, []).append(weight)
-            undecayed.append(unaged)
-        _show(shown, aged)
+    standing_of = list(voices)
+    life_us = half_life_s * 1_000_000
+    for standing in standing_of:
+        if len(standing) == 1:  # most voices; written out, for it is done for each voice at each word on a claim
+            (word,) = standing
+            age_us = now_us - word.order[0]
+            slots[word.slot].append(word.weight * 2.0 ** -(age_us / life_us) if age_us > 0 < life_us else word.weight)
+            undecayed.append(word.weight)
+        else:
+            _count_several(standing, now_us, half_life_s, slots, undecayed)
+        for word in standing:
+            first = shown.setdefault(word.key, word.value)
+            if first is not word.value and first != word.value:
+                unlike.add(word.key)
+    for key in unlike:
+        shown[key] = _shown(key, standing_of, now_us, half_life_s)
     evidence = {slot: math.fsum(weights) if len(weights) > 1 else weights[0] for slot, weights in slots.items()}
     total = math.fsum(evidence.values())
     return Opinion(
@@ -273,40 +163,47 @@ def opinion(voices: Iterable[tuple[Spoken[V], ...]], *, now_us: int, half_life_s
     )
 
 
-def _counted(aged: list[tuple[Spoken[V], float]]) -> Iterable[tuple[Slot, float, float]]:
-    """Give what one voice puts on each slot: what stands counts once a slot, at its heaviest, aged and unaged."""
-    if len(aged) == 1:
-        word, weight = aged[0]
-        return ((word.slot, weight, word.weight),)
+def _count_several(
+    standing: tuple[Spoken[V], ...],
+    now_us: int,
+    half_life_s: int,
+    slots: defaultdict[Slot, list[float]],
+    undecayed: list[float],
+) -> None:
+    """Count a voice of which several words stand: once a slot, at its heaviest, aged and unaged."""
     heaviest: dict[Slot, tuple[float, float]] = {}
-    for word, weight in aged:
+    for word in standing:
         most, unaged = heaviest.get(word.slot, (0.0, 0.0))
+        weight = word.weight * decay(now_us - word.order[0], half_life_s)
         heaviest[word.slot] = max(most, weight), max(unaged, word.weight)
-    return [(slot, weight, unaged) for slot, (weight, unaged) in heaviest.items()]
+    for slot, (weight, unaged) in heaviest.items():
+        slots[slot].append(weight)
+        undecayed.append(unaged)
 
 
-def _show(shown: dict[ValueKey, tuple[float, V]], aged: list[tuple[Spoken[V], float]]) -> None:
-    """Note how each value's heaviest mention writes it, ties by its text."""
-    for word, weight in aged:
-        best = shown.get(word.key)
-        if best is None or weight > best[0] or (weight == best[0] and _parts(word.value) < _parts(best[1])):
-            shown[word.key] = (weight, word.value)
+def _shown(key: ValueKey, standing_of: list[tuple[Spoken[V], ...]], now_us: int, half_life_s: int) -> V:
+    """Give a value as its heaviest mention writes it, ties by its parts."""
+    mentions = [
+        (word.weight * decay(now_us - word.order[0], half_life_s), word.value)
+        for standing in standing_of
+        for word in standing
+        if word.key == key
+    ]
+    most = max(weight for weight, _ in mentions)
+    return min((value for weight, value in mentions if weight == most), key=_parts)
 
 
-def _stances(
-    evidence: Mapping[Slot, float], shown: Mapping[ValueKey, tuple[float, V]], total: float
-) -> tuple[Stance[V], ...]:
+def _stances(evidence: Mapping[Slot, float], shown: dict[ValueKey, V], total: float) -> tuple[Stance[V], ...]:
     """Give each candidate's stance, heaviest first, ties by value; of a boolean claim both values."""
-    values = {key: value for key, (_, value) in shown.items()}
-    boolean = bool(values) and all(key[0] == "boolean" for key in values)
-    unsaid = [slot for slot in evidence if slot is not None and slot not in values]
-    for key in _BOTH if boolean else unsaid:
-        if key not in values:
-            values[key] = _plain(key, values)
-    base = base_rate(len(values), boolean=boolean)
+    boolean = bool(shown) and all(map(is_boolean, shown))
+    unsaid = [slot for slot in evidence if slot is not None and slot not in shown]
+    for key in (FALSE, TRUE) if boolean else unsaid:
+        if key not in shown:
+            shown[key] = _plain(key, shown)
+    base = base_rate(len(shown), boolean=boolean)
     stances = [
         Stance(value=value, evidence=mass, probability=probability(mass, total, base))
-        for key, value in values.items()
+        for key, value in shown.items()
         for mass in (evidence.get(key, 0.0),)
     ]
     if len(stances) > 1:
@@ -314,13 +211,11 @@ def _stances(
     return tuple(stances)
 
 
-_BOTH: Final[tuple[ValueKey, ...]] = (("boolean", "false", "", ""), ("boolean", "true", "", ""))
-
-
-def _plain(key: ValueKey, values: Mapping[ValueKey, V]) -> V:
+def _plain(key: ValueKey, shown: Mapping[ValueKey, V]) -> V:
     """Give a boolean that nobody named, made from the one that was denied."""
-    said: Any = values[min(other for other in values if other[0] == "boolean")]
-    return cast("V", msgspec.structs.replace(said, type="boolean", text=key[1], unit="", op=""))
+    said: Any = shown[min(filter(is_boolean, shown))]
+    text = "true" if key == TRUE else "false"
+    return cast("V", msgspec.structs.replace(said, type="boolean", text=text, unit="", op=""))
 
 
 def _parts(value: ValueLike) -> tuple[str, str, str, str]:
@@ -340,12 +235,11 @@ def dissonance(evidence: Iterable[float], total: float) -> float:
     whole = math.fsum(masses)
     compared = masses[:MOST_COMPARED]
     shares = []
-    for at, mine in enumerate(compared):
-        others = [
-            other * 2.0 * min(mine, other) / (mine + other) for index, other in enumerate(compared) if index != at
-        ]
+    for at, mine in enumerate(compared):  # heaviest first: those before are no lighter, those after no heavier
+        heavier = [mine / (mine + other) * other for other in compared[:at]]
+        lighter = [other / (mine + other) * other for other in compared[at + 1 :]]
         against = math.fsum([whole, -mine])
-        shares.append(mine * math.fsum(others) / against if against > 0.0 else 0.0)
+        shares.append(mine * 2.0 * math.fsum(heavier + lighter) / against if against > 0.0 else 0.0)
     return math.fsum(shares)
 
 

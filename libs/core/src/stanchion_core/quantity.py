@@ -35,8 +35,10 @@ class ValueLike(Protocol):
         """Give `~`, `<`, `<=`, `>`, `>=`, or empty for exactly."""
 
 
-ValueKey = tuple[str, str, str, str]
-"""Family, canonical text, base unit, op: equal exactly when two values are the same."""
+ValueKey = str
+"""Family, canonical text, base unit and op in one text: equal exactly when two values are the same."""
+
+_PARTED: Final = "\x1f"
 
 _NUMBER: Final = re.compile(r"[-+]?(?:\d{1,60}(?:\.\d{0,60})?|\.\d{1,60})(?:[eE][-+]?\d{1,2})?", re.ASCII)
 _BIT, _BYTE = Fraction(1), Fraction(8)
@@ -141,6 +143,11 @@ def unit_of(type_: str, unit: str) -> tuple[str, Fraction]:
 @functools.lru_cache(maxsize=65_536)
 def _key(type_: str, text: str, unit: str, op: str) -> ValueKey:
     """Give the key of a value's four parts."""
+    return _PARTED.join(_key_parts(type_, text, unit, op))
+
+
+def _key_parts(type_: str, text: str, unit: str, op: str) -> tuple[str, str, str, str]:
+    """Give family, canonical text, base unit and op."""
     if type_ == "boolean":
         return "boolean", text.casefold(), "", op
     if type_ not in NUMERIC:
@@ -156,3 +163,12 @@ def _key(type_: str, text: str, unit: str, op: str) -> ValueKey:
 def value_key(value: ValueLike) -> ValueKey:
     """Give what two values share exactly when they are the same value: `90 min` and `1.5 h`, `5 %` and `0.05`."""
     return _key(value.type, value.text, value.unit, value.op)
+
+
+TRUE: Final[ValueKey] = _PARTED.join(("boolean", "true", "", ""))
+FALSE: Final[ValueKey] = _PARTED.join(("boolean", "false", "", ""))
+
+
+def is_boolean(key: ValueKey) -> bool:
+    """Tell whether a key is a boolean's."""
+    return key.startswith("boolean" + _PARTED)

@@ -7,7 +7,7 @@ from msgspec import Struct, field
 from stanchion_contracts.belief import Belief
 from stanchion_contracts.claim import Contribution
 from stanchion_contracts.value import Value
-from stanchion_core.fusion import Spoken, Voice, by_voice, say, thin, voice_of, weigh
+from stanchion_core.fusion import Spoken, Voice, by_voice, hear, say, thin, voice_of, weigh
 
 ClaimKey = tuple[str, str]
 """Subject and predicate, normalised."""
@@ -64,19 +64,19 @@ def changed_voices(
         return by_voice([*workspace.said.get(key, {}).values(), *fresh.values()], trust)
     changed: Voices = {}
     for contribution in sorted(fresh.values(), key=_order) if len(fresh) > 1 else fresh.values():
-        voice = voice_of(contribution)
+        voice, word = voice_of(contribution), weigh(contribution, trust)
         standing = changed.get(voice) or known.get(voice, ())
-        if standing and standing[-1].order > _order(contribution):
-            changed[voice] = _whole(workspace, key, fresh, voice)
+        if not standing or word.order > standing[-1].order:
+            changed[voice] = say(standing, word)
         else:
-            changed[voice] = say(standing, weigh(contribution, trust))
+            changed[voice] = hear(standing, word) or _whole(workspace, key, fresh, voice)
     return changed
 
 
 def _whole(
     workspace: Workspace, key: ClaimKey, fresh: Mapping[str, Contribution], voice: Voice
 ) -> tuple[Spoken[Value], ...]:
-    """Give what stands of one voice, from everything it said: for a word that comes late."""
+    """Give what stands of one voice, from everything it said: for a word that comes late and might be out."""
     every = (*workspace.said.get(key, {}).values(), *fresh.values())
     return thin(weigh(word, workspace.trust) for word in every if voice_of(word) == voice)
 

@@ -1,0 +1,195 @@
+"""One voice on one claim: what its words weigh, and which of them still stand.
+
+A voice is a source (the agent, if it names none) or a named sample. Whatever order its words come in, what stands is a
+function of the set of them: `thin` says what, `say` and `hear` grow it word by word to the same result.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Final, Generic, Protocol, TypeVar
+
+from msgspec import Struct
+
+from stanchion_core.quantity import FALSE, TRUE, ValueKey, ValueLike, is_boolean, value_key
+
+BASE_WEIGHT: Final[Mapping[str, float]] = {
+    "measurement": 8.0,
+    "citation": 4.0,
+    "expert-judgment": 3.0,
+    "user-assertion": 2.0,
+    "inference": 1.0,
+    "assumption": 0.5,
+}
+"""How much each type of evidence weighs."""
+
+DEFAULT_TRUST: Final = 0.7
+
+V_co = TypeVar("V_co", bound=ValueLike, covariant=True)
+V = TypeVar("V", bound=ValueLike)
+
+Slot = ValueKey | None
+"""Where evidence gathers: a value, or None for a value that nobody has named."""
+
+Voice = tuple[str, str]
+"""Source (the agent, where none is named) and sample: what speaks with one voice on a claim."""
+
+
+class ContributionLike(Protocol[V_co]):
+    """What fusion reads of a contribution (`stanchion_contracts.claim.Contribution` is one)."""
+
+    @property
+    def id(self) -> str:
+        """Give its id; the same id is the same contribution."""
+
+    @property
+    def value(self) -> V_co:
+        """Give what it says."""
+
+    @property
+    def positive(self) -> bool:
+        """Tell an assertion from a denial."""
+
+    @property
+    def evidence(self) -> str:
+        """Give its type, a key of `BASE_WEIGHT`."""
+
+    @property
+    def source(self) -> str:
+        """Give what it rests on, may be empty."""
+
+    @property
+    def agent(self) -> str:
+        """Give who submitted it."""
+
+    @property
+    def sample(self) -> str:
+        """Give the name of an independent reading, or nothing."""
+
+    @property
+    def strength(self) -> float:
+        """Give 0 to 1."""
+
+    @property
+    def observed_at_us(self) -> int:
+        """Give microseconds since the epoch."""
+
+
+class Spoken(Struct, Generic[V], frozen=True, kw_only=True, gc=False):
+    """One contribution that still stands inside its voice, weighed but not aged.
+
+    Attributes:
+        order: when it was said, then its id.
+        value: as written.
+        key: the value it names.
+        slot: where its weight goes.
+        power: base · trust(agent) · strength: what it takes to displace it.
+        weight: power · trust(source), the source's trust counted once where agent and source are the same.
+    """
+
+    order: tuple[int, str]
+    value: V
+    key: ValueKey
+    slot: Slot
+    power: float
+    weight: float
+
+
+def voice_of(contribution: ContributionLike[ValueLike]) -> Voice:
+    """Give the voice a contribution speaks with."""
+    return contribution.source or contribution.agent, contribution.sample
+
+
+def weigh(contribution: ContributionLike[V], trust: Mapping[str, float]) -> Spoken[V]:
+    """Weigh one contribution, unaged.
+
+    Args:
+        contribution: what was said.
+        trust: settings by name of agent or source; who is not in it has the default.
+    """
+    agent, source = contribution.agent, contribution.source
+    key = value_key(contribution.value)
+    power = BASE_WEIGHT[contribution.evidence] * trust.get(agent, DEFAULT_TRUST) * contribution.strength
+    apart = source not in {"", agent}
+    return Spoken(
+        order=(contribution.observed_at_us, contribution.id),
+        value=contribution.value,
+        key=key,
+        slot=key if contribution.positive else _denied(key),
+        power=power,
+        weight=power * trust.get(source, DEFAULT_TRUST) if apart else power,
+    )
+
+
+def _denied(key: ValueKey) -> Slot:
+    """Give where a denial's weight goes: to a boolean's other value, else to the slot for a value nobody named."""
+    if not is_boolean(key):
+        return None
+    return FALSE if key == TRUE else TRUE
+
+
+def _gives_way(older: Spoken[V], newer: Spoken[V]) -> bool:
+    """Tell whether a later word of the same voice displaces, or says again at least as strongly, an earlier one."""
+    if older.power > newer.power:
+        return False
+    if older.slot == newer.slot:
+        return older.key == newer.key and older.weight <= newer.weight
+    return newer.slot is not None or older.key == newer.key  # to deny another value takes nothing back
+
+
+def say(standing: tuple[Spoken[V], ...], newest: Spoken[V]) -> tuple[Spoken[V], ...]:
+    """Add the latest word of a voice to what stands of it, in order of time; the same as `thin` over the whole.
+
+    Args:
+        standing: what `thin` or `say` gave.
+        newest: later (by time, then id) than anything the voice has said.
+    """
+    return (*(older for older in standing if not _gives_way(older, newest)), newest)
+
+
+def hear(standing: tuple[Spoken[V], ...], late: Spoken[V]) -> tuple[Spoken[V], ...] | None:
+    """Add a word that comes after later ones; the same as `thin` over the whole, None where only the whole can tell.
+
+    A later word that no longer stands was displaced or repeated by one at least as strong, and so on to one that
+    stands. So a word is out when a later one that stands displaces or repeats it, and it stands when none is as strong.
+
+    Args:
+        standing: what `thin`, `say` or `hear` gave.
+        late: not among what the voice has said.
+    """
+    later = tuple(word for word in standing if word.order > late.order)
+    older = tuple(word for word in standing if word.order < late.order and not _gives_way(word, late))
+    rivals = [word for word in later if word.power >= late.power]
+    if not rivals:
+        return (*older, late, *later)
+    return (*older, *later) if any(_gives_way(late, rival) for rival in rivals) else None
+
+
+def thin(words: Iterable[Spoken[V]]) -> tuple[Spoken[V], ...]:
+    """Give what still stands of everything one voice said, oldest first.
+
+    A word is displaced by a later one with another value and at least its power (a displaced one displaces too), and
+    one that was said again at least as strongly is dropped: it can neither weigh nor displace more than its repetition.
+    """
+    standing: tuple[Spoken[V], ...] = ()
+    for word in sorted(words, key=_order):
+        standing = say(standing, word)
+    return standing
+
+
+def _order(word: Spoken[V]) -> tuple[int, str]:
+    """Give when a word was said."""
+    return word.order
+
+
+def by_voice(
+    contributions: Iterable[ContributionLike[V]], trust: Mapping[str, float]
+) -> dict[Voice, tuple[Spoken[V], ...]]:
+    """Give what stands of each voice on one claim.
+
+    Args:
+        contributions: all of the claim, in any order, repeats allowed.
+        trust: settings by name.
+    """
+    words: dict[Voice, dict[str, Spoken[V]]] = {}
+    for contribution in contributions:
+        words.setdefault(voice_of(contribution), {})[contribution.id] = weigh(contribution, trust)
+    return {voice: thin(said.values()) for voice, said in words.items()}
