@@ -18,15 +18,14 @@ from stanchion_runtime.errors import Inconsistent, Superseded
 from stanchion_runtime.log import CLAIM, Log, Outgoing, Record, Span, header
 from stanchion_runtime.logs import logger
 from stanchion_runtime.metrics import Metrics
+from stanchion_runtime.observer import Observer
 from stanchion_runtime.partition import AnyStage, Aside, Partition
-from stanchion_runtime.reader_rule import Verdict
 
 CLAIM_EVERY: Final = 10_000
 """Outputs after which an owner claims anew, so that the way back to a claim stays short."""
 
 _SLICE_S: Final = 0.1  # what is decided is sent after this long, so that heartbeats go out between
 _SLICE_BYTES: Final = 8 * 1024 * 1024  # and after this much
-_WHY: Final = {Verdict.STALE: "epoch", Verdict.SEEN: "seen", Verdict.GAP: "gap", Verdict.CLAIM: "claim"}
 
 Places = dict[tuple[str, int], int]
 """The next offset to read, by topic and partition."""
@@ -58,7 +57,7 @@ class Processor:
         self.stage = stage
         self._log = log
         self._options = options
-        self._metrics = metrics
+        self._observer = Observer(stage, metrics)
         self._owned: dict[int, Partition] = {}
         self._outputs: dict[int, list[Outgoing]] = {}
         self._aside = Aside()
@@ -85,7 +84,7 @@ class Processor:
     def release(self) -> None:
         """Own nothing any more, and forget all state."""
         self._owned = {}
-        self._metrics.owned.labels(self.stage.name).set(0)
+        self._observer.released()
 
     async def adopt(self, numbers: Iterable[int]) -> Places:
         """Claim partitions, fold the own output up to the claims, and own just these. No batch is in flight meanwhile.
@@ -115,7 +114,7 @@ class Processor:
         for number, claim in claims.items():
             adopted[number].adopt(claim)
         self._owned = adopted
-        self._observe_adoption(claims, self._options.monotonic_s() - begun)
+        self._observer.adopted(claims, self._options.monotonic_s() - begun)
         return await self._checked_places()
 
     async def process(self, records: Iterable[Record]) -> None:
@@ -168,9 +167,7 @@ class Processor:
                 await self._append(number, batch)
         else:
             await asyncio.gather(*[self._append(number, batch) for number, batch in outputs.items()])
-        self._observe_batch(counts, aside)
-        self._metrics.handler_seconds.labels(self.stage.name).observe(decided - sliced)
-        self._metrics.batch_seconds.labels(self.stage.name).observe(self._options.monotonic_s() - begun)
+        self._observer.answered(self._owned, counts, aside, decided - sliced, self._options.monotonic_s() - begun)
         for number in outputs:
             partition = self._owned.get(number)
             if partition is not None and partition.since_claim >= self._options.claim_every:
@@ -228,21 +225,13 @@ class Processor:
             record, error = letter.record, letter.error
             written = deadletter.letter(stage, record, error.code, error.detail, now_us)
             batches.setdefault((deadletter.TOPIC, record.partition), []).append(written)
-            self._metrics.dead_letters.labels(stage, error.code).inc()
         for move in aside.moves:
             republished = Outgoing(value=move.to.value, headers=move.to.headers)
             batches.setdefault((move.record.topic, move.partition), []).append(republished)
         await asyncio.gather(*[
             self._log.append(topic, partition, batch) for (topic, partition), batch in batches.items()
         ])
-        if aside.letters:
-            first = aside.letters[0]
-            logger().warning(
-                "dead letters",
-                n=len(aside.letters),
-                first=f"{first.record.topic}:{first.record.partition}:{first.record.offset}",
-                code=first.error.code,
-            )
+        self._observer.set_aside(aside)
 
     async def _claim(self, number: int) -> int:
         """Write a claim and give its offset."""
@@ -261,7 +250,7 @@ class Processor:
             await self._look_into(hole, claim - partition.position)
         partition.position = claim + 1
         partition.claimed(claim)
-        self._metrics.epoch.labels(self.stage.name, str(partition.number)).set(claim)
+        self._observer.claimed(partition.number, claim)
 
     async def _check_output(self, numbers: Sequence[int]) -> None:
         """See that the own output is whole.
@@ -299,29 +288,3 @@ class Processor:
                     )
                     places[topic, number] = bounds.begin
         return places
-
-    def _observe_adoption(self, claims: Mapping[int, int], took_s: float) -> None:
-        """Tell metrics and log what was adopted."""
-        stage = self.stage.name
-        self._metrics.owned.labels(stage).set(len(claims))
-        self._metrics.fold_records.labels(stage).inc(sum(claims.values()) + len(claims))
-        for number, claim in claims.items():
-            self._metrics.epoch.labels(stage, str(number)).set(claim)
-            self._metrics.fold_seconds.labels(stage, str(number)).set(took_s)
-        logger().info(
-            "adopted", partitions=sorted(claims), records=sum(claims.values()) + len(claims), seconds=round(took_s, 3)
-        )
-
-    def _observe_batch(self, counts: Mapping[tuple[str, int], int], aside: Aside) -> None:
-        """Tell metrics what was answered."""
-        stage, total = self.stage.name, 0
-        for (topic, number), count in counts.items():
-            total += count
-            self._metrics.inputs.labels(stage, topic, str(number)).inc(count)
-            self._metrics.outputs.labels(stage, self.stage.output, str(number)).inc(count)
-            self._metrics.position.labels(stage, topic, str(number)).set(self._owned[number].rule.next_of(topic))
-        self._metrics.batch_size.labels(stage).observe(total)
-        for verdict, count in aside.dropped.items():
-            self._metrics.dropped.labels(stage, self.stage.owned_input, _WHY[verdict]).inc(count)
-        if Verdict.GAP in aside.dropped:
-            logger().error("gap in the causes of the input; everything up to its next claim is dropped", stage=stage)
