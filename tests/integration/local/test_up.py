@@ -13,6 +13,7 @@ from typing import IO
 import psutil
 import pytest
 
+from stanchion_broker.broker import Broker
 from stanchion_local import down, state, status
 from stanchion_local.services import TABLE
 from stanchion_local.status import Status
@@ -138,3 +139,17 @@ def second_run(home: Path, environment: dict[str, str], answer: str) -> None:
         assert 0 == down.run(home)
     assert [] == [each.name for each in before.processes if psutil.pid_exists(each.pid)]
     assert not status.collect(home).left_behind
+
+
+@pytest.mark.timeout(600)
+def test_an_existing_cluster(tmp_path: Path, environment: dict[str, str], broker: Broker, topic_prefix: str) -> None:
+    """With a cluster in the settings no broker is started, and the run answers from that cluster's topics."""
+    cluster = {"STANCHION_KAFKA_BOOTSTRAP": broker.bootstrap, "STANCHION_KAFKA_TOPIC_PREFIX": topic_prefix}
+    done = subprocess.run(  # noqa: S603 - our own command
+        command(tmp_path, once=True), env={**environment, **cluster}, capture_output=True, text=True, check=False
+    )
+    assert 0 == done.returncode, done.stderr
+    assert f"the cluster at {broker.bootstrap}" in done.stderr
+    assert "workspace docs · checked through seq" in done.stdout
+    assert not (tmp_path / "broker").exists()
+    assert broker.is_ready()

@@ -23,6 +23,7 @@ _DOING: Final = {
 _DONE: Final = {
     "jars": ("broker", "Kafka fetched, {total} jars"),
     "broker": ("broker", "ready on {bootstrap}"),
+    "cluster": ("broker", "the cluster at {bootstrap}"),
     "topics": ("topics", "as the register says"),
     "services": ("services", "{total} of {total} ready"),
 }

@@ -19,7 +19,7 @@ from stanchion_runtime import admin, clock
 from stanchion_runtime.settings import KafkaSettings
 
 Told = Callable[[str, int, int], None]
-"""Told of each step: `left` `keys` `jars` `format` `broker` `topics` `services`, how much is done, of how much."""
+"""Told how much of a step is done: `left` `keys` `jars` `format` `broker` `cluster` `topics` `services`, done, all."""
 
 BROKER_TIMEOUT_S: Final = 120.0
 BROKER_STOP_S: Final = 90.0
@@ -46,7 +46,9 @@ async def running(settings: LocalSettings, told: Told = lambda _step, _done, _to
         _prepare(settings, told)
         supervisor = Supervisor(home, _new_run(settings))
         try:
-            if not settings.kafka_bootstrap:
+            if settings.kafka_bootstrap:
+                told("cluster", 1, 1)
+            else:
                 await _start_broker(supervisor, settings, told)
             await _make_topics(settings, told)
             await _start_services(supervisor, settings, told)
