@@ -34,10 +34,10 @@ def environment(settings: KafkaSettings, **more: str) -> dict[str, str]:
 
 
 def start(
-    stage: str, settings: KafkaSettings, log: Path, *, instance: str = "", port: int = 0
+    stage: str, settings: KafkaSettings, log: Path, *, instance: str = "", port: int = 0, **more: str
 ) -> subprocess.Popen[bytes]:
-    """Start a worker; its log goes to a file."""
-    env = environment(settings, STANCHION_WORKER_INSTANCE=instance, STANCHION_WORKER_HTTP_PORT=str(port))
+    """Start a worker, with more of its environment; its log goes to a file."""
+    env = environment(settings, STANCHION_WORKER_INSTANCE=instance, STANCHION_WORKER_HTTP_PORT=str(port), **more)
     with log.open("ab") as out:
         return subprocess.Popen([sys.executable, "-c", PROGRAM, stage], env=env, stdout=out, stderr=out)  # noqa: S603 - ours
 

@@ -10,6 +10,7 @@ import pytest
 
 from stanchion_broker.broker import Broker
 from stanchion_runtime.admin import create_topics
+from stanchion_runtime.deadletter import letter
 from stanchion_runtime.kafka import KafkaLog
 from stanchion_runtime.log import Outgoing, Record
 from stanchion_runtime.settings import KafkaSettings
@@ -20,6 +21,7 @@ from support.processes import ended, start
 from support.simulation import cause_of, check_decisions
 
 PARTITIONS = 4
+SEEN = 'stanchion_dead_letters_seen_total{reason="UNREADABLE",stage="extraction"} 1.0'
 
 
 @pytest.fixture
@@ -132,6 +134,21 @@ async def test_topics_of_another_width_are_refused(settings: KafkaSettings, tmp_
     with ended(worker):
         assert EXIT_UNKNOWN == await asyncio.to_thread(worker.wait, 30)
     assert "has 4 partitions, the line has 7" in (tmp_path / "log").read_text()
+
+
+async def test_dead_letters_of_all_stages_are_watched(settings: KafkaSettings, log: KafkaLog, tmp_path: Path) -> None:
+    """The Faust agent beside a line counts letters whoever wrote them, and shows them on the page."""
+    port = free_ports(1)
+    record = Record(topic="observations", partition=0, offset=1, timestamp_us=0, value=b"x", headers=())
+    written = letter("extraction", record, "UNREADABLE", "why", 0)
+    await log.append("deadletters", 2, [written])
+    worker = start("front", settings, tmp_path / "log", port=port, STANCHION_WORKER_WATCH_DEAD_LETTERS="true")
+    with ended(worker):
+        await publish(log, 0, 1)
+        await accepted(log, "observations", PARTITIONS)
+        async with asyncio.timeout(120):
+            while SEEN not in await asyncio.to_thread(page, port, "/metrics"):
+                assert worker.poll() is None, (tmp_path / "log").read_text()
 
 
 def page(port: int, path: str) -> str:
