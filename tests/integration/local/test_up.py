@@ -141,6 +141,16 @@ def second_run(home: Path, environment: dict[str, str], answer: str) -> None:
     assert not status.collect(home).left_behind
 
 
+def test_a_folder_that_is_not_there(tmp_path: Path, environment: dict[str, str]) -> None:
+    """A mistyped folder is said at once, before anything is started."""
+    arguments = [*command(tmp_path, once=True)]
+    arguments[4] = str(tmp_path / "none")
+    done = subprocess.run(arguments, env=environment, capture_output=True, text=True, check=False)  # noqa: S603 - ours
+    assert 1 == done.returncode
+    assert "there is no folder" in done.stderr
+    assert [] == list(tmp_path.iterdir())
+
+
 @pytest.mark.timeout(600)
 def test_an_existing_cluster(tmp_path: Path, environment: dict[str, str], broker: Broker, topic_prefix: str) -> None:
     """With a cluster in the settings no broker is started, and the run answers from that cluster's topics."""

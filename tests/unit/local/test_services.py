@@ -22,6 +22,12 @@ def test_every_declared_script_is_run() -> None:
     assert declared_scripts() == {service.script for service in services.TABLE}
 
 
+def test_whom_a_process_waits_for_comes_before_it() -> None:
+    """The table's order is one that can be started."""
+    names = ["", *(service.name for service in services.TABLE)]
+    assert [] == [service.name for service in services.TABLE if service.after not in names[: names.index(service.name)]]
+
+
 def test_ports_are_apart() -> None:
     """No two processes share a port."""
     ports = [port for service in services.TABLE for port in (service.http, service.grpc) if port]

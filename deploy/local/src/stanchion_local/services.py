@@ -18,6 +18,7 @@ class Service(Struct, frozen=True, kw_only=True):
         script: the console script that runs it.
         http: its metrics and health page, added to the base port.
         grpc: its gRPC port, added to the base port; 0 for a processor, which has none.
+        after: the process that must be ready before this one starts; empty for none.
         tier: higher ones end first, so that callers are refused before the line stops.
     """
 
@@ -25,6 +26,7 @@ class Service(Struct, frozen=True, kw_only=True):
     script: str
     http: int
     grpc: int = 0
+    after: str = ""
     tier: int = 1
 
     @property
@@ -43,9 +45,9 @@ TABLE: Final = (
     Service(name="audit", script="stanchion-audit", http=15),
     Service(name="audit-reader", script="stanchion-audit-reader", http=22, grpc=2),
     Service(name="view", script="stanchion-view", http=23, grpc=3),
-    Service(name="gateway", script="stanchion-gateway", http=21, grpc=1, tier=2),
+    Service(name="gateway", script="stanchion-gateway", http=21, grpc=1, after="view", tier=2),
 )
-"""In the order of starting."""
+"""In the order of starting. A gateway asks the view for its workspaces when it starts, and then once an hour."""
 
 BY_NAME: Final = {service.name: service for service in TABLE}
 

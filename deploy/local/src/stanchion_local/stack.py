@@ -10,7 +10,7 @@ from typing import Final
 from stanchion_broker import process as ports
 from stanchion_broker.broker import Broker
 from stanchion_local import health, keys, orphans, services, state
-from stanchion_local.child import Spec
+from stanchion_local.child import Child, Spec
 from stanchion_local.services import TABLE, Service
 from stanchion_local.settings import LocalSettings
 from stanchion_local.state import RunState
@@ -119,8 +119,19 @@ async def _make_topics(settings: LocalSettings, told: Told) -> None:
 
 async def _start_services(supervisor: Supervisor, settings: LocalSettings, told: Told) -> None:
     told("services", 0, len(TABLE))
-    children = [supervisor.start(_spec(service, settings)) for service in TABLE]
-    await supervisor.ready(children, settings.ready_timeout_s, lambda count: told("services", count, len(TABLE)))
+    children: dict[str, Child] = {}
+
+    async def ready(names: set[str]) -> None:
+        await supervisor.ready(
+            [children[name] for name in names],
+            settings.ready_timeout_s,
+            lambda _count: told("services", sum(child.is_ready for child in children.values()), len(TABLE)),
+        )
+
+    for service in TABLE:
+        await ready({service.after} if service.after else set())
+        children[service.name] = supervisor.start(_spec(service, settings))
+    await ready(set(children))
 
 
 def _spec(service: Service, settings: LocalSettings) -> Spec:

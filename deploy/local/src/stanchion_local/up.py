@@ -11,7 +11,7 @@ from stanchion import StanchionError
 from stanchion_broker.errors import BrokerError
 from stanchion_core.errors import Transient
 from stanchion_local import first, stack, status
-from stanchion_local.errors import LocalError
+from stanchion_local.errors import LocalError, Unusable
 from stanchion_local.settings import LocalSettings
 from stanchion_local.show import StatusLine, Steps
 from stanchion_local.supervisor import Supervisor
@@ -63,6 +63,8 @@ def _cancel_once(work: asyncio.Task[None]) -> None:
 
 
 async def _work(settings: LocalSettings, import_dir: Path | None, console: Console, *, once: bool) -> None:
+    if import_dir is not None and not import_dir.is_dir():
+        raise Unusable(f"there is no folder {import_dir} to import")
     console.print(f"Stanchion on {settings.home}", highlight=False)
     steps = Steps(console, settings.bootstrap)
     try:
