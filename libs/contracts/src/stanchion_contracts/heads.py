@@ -4,6 +4,7 @@ Pure: the same changes give the same heads, and the maps keep the order of the c
 """
 
 import hashlib
+import sys
 from collections.abc import Iterable, Mapping
 from typing import Final, Literal
 
@@ -139,15 +140,15 @@ def _record(heads: Heads, vocabulary: Vocabulary, record: RecordChange, when: _W
     old = before or Head(
         id=record.id, kind=record.kind, room=record.room, in_force=vocabulary.in_force(record.kind, "")
     )
-    grounds, others = _links(vocabulary, old, record, when.seq)
+    grounds, others = _links(heads, vocabulary, old, record, when.seq)
     fields = {field.name: field.value for field in record.after.fields}
     status = plain_text(fields[STATUS]) if STATUS in fields else old.status
     moves = tuple(Moved(when.seq, record.version, move.kind, move.name, move.to) for move in record.moves)
     head = Head(
         id=record.id,
-        kind=record.kind,
-        room=record.room,
-        status=status,
+        kind=sys.intern(record.kind),
+        room=sys.intern(record.room),
+        status=sys.intern(status),
         in_force=vocabulary.in_force(record.kind, status),
         deleted=deleted,
         version=record.version,
@@ -175,22 +176,23 @@ def _stood(when: _When, how: Literal["created", "approved", "affirmed"]) -> Stoo
 
 
 def _links(
-    vocabulary: Vocabulary, old: Head, record: RecordChange, seq: int
+    heads: Heads, vocabulary: Vocabulary, old: Head, record: RecordChange, seq: int
 ) -> tuple[tuple[Ground, ...], tuple[Ground, ...]]:
     """Give the record's resting and other confirmed links after the change; a link that stays keeps its seq."""
     if not record.after.link_names:
         return old.grounds, old.others
     since = {(ground.name, ground.to): ground.seq for ground in old.grounds + old.others}
     kept = [ground for ground in old.grounds + old.others if ground.name not in record.after.link_names]
-    changed = [_ground(link, since, seq) for link in record.after.links if link.state == "confirmed"]
+    changed = [_ground(heads, link, since, seq) for link in record.after.links if link.state == "confirmed"]
     links = sorted(kept + changed, key=lambda ground: vocabulary.links[ground.name].order)
     rests = tuple(ground for ground in links if vocabulary.links[ground.name].rests)
     return rests, tuple(ground for ground in links if not vocabulary.links[ground.name].rests)
 
 
-def _ground(link: Link, since: dict[tuple[str, str], int], seq: int) -> Ground:
-    """Give one link with the seq it was added at."""
-    return Ground(link.name, link.to, since.get((link.name, link.to), seq))
+def _ground(heads: Heads, link: Link, since: dict[tuple[str, str], int], seq: int) -> Ground:
+    """Give one link with the seq it was added at; ids and names are kept once, however many links have them."""
+    target = heads.records.get(link.to)
+    return Ground(sys.intern(link.name), target.id if target else link.to, since.get((link.name, link.to), seq))
 
 
 def _citations(heads: Heads, old: Head, record: RecordChange, when: _When) -> tuple[Cited, ...]:

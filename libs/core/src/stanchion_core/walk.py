@@ -22,7 +22,7 @@ Claim = tuple[str, str]
 """Subject and predicate, normalised."""
 
 
-class Ground(Struct, frozen=True):
+class Ground(Struct, frozen=True, gc=False):
     """One confirmed link of a record.
 
     Attributes:
@@ -36,7 +36,7 @@ class Ground(Struct, frozen=True):
     seq: int
 
 
-class Cited(Struct, frozen=True):
+class Cited(Struct, frozen=True, gc=False):
     """One citation that a record rests on.
 
     Attributes:
@@ -56,7 +56,7 @@ class Cited(Struct, frozen=True):
     absent: int
 
 
-class Moved(Struct, frozen=True):
+class Moved(Struct, frozen=True, gc=False):
     """One thing that moved in a record.
 
     Attributes:
@@ -74,7 +74,7 @@ class Moved(Struct, frozen=True):
     to: str
 
 
-class Stood(Struct, frozen=True):
+class Stood(Struct, frozen=True, gc=False):
     """Who last stood behind a record, and how.
 
     Attributes:

@@ -1,0 +1,50 @@
+"""What reads ask of heads besides whether a record holds."""
+
+from stanchion_contracts.heads import claimed_by, resting_on, superseded_by, supersedes
+from support.validity import AGENT, BASE, Line, cite, ref, write
+
+
+def test_supersession_reads_as_one_relation() -> None:
+    """`replaces` and `supersedes_statement` read the same, from either end."""
+    line = Line()
+    line.write(write("old", "decision"), write("s1", "statement"))
+    line.write(
+        write("new", "decision", links={"replaces": ["old"], "relates_to": ["old"]}),
+        write("old", status="superseded"),
+        write("s2", "statement", links={"supersedes_statement": ["s1"]}),
+    )
+    heads = line.workspace.heads
+    assert (("new",), ("s2",)) == (superseded_by(heads, BASE, "old"), superseded_by(heads, BASE, "s1"))
+    assert (("old",), ()) == (supersedes(heads, BASE, "new"), supersedes(heads, BASE, "old"))
+    assert () == supersedes(heads, BASE, "nobody")
+
+
+def test_open_claims_are_named() -> None:
+    """Who claims to replace a record that is still in force, until it is settled."""
+    line = Line()
+    line.revise("a/1.md")
+    line.revise("a/2.md", references=(ref("replaces", "a/1.md"),))
+    assert ("2",) == claimed_by(line.workspace.heads, "1")
+    line.revise("a/1.md", status="superseded")
+    assert () == claimed_by(line.workspace.heads, "1")
+
+
+def test_who_rests_on_a_record() -> None:
+    """By a resting link or by a citation of its id; not by other links."""
+    line = Line()
+    line.write(write("d", "decision"), write("x", "rule", links={"relates_to": ["d"]}))
+    line.write(write("r", "rule", links={"based_on": ["d"]}), write("c", "rule", evidence=(cite("d"),)), actor=AGENT)
+    assert ("r", "c") == resting_on(line.workspace.heads, "d")
+    line.write(write("r", links={"based_on": []}), write("c", evidence=()), actor=AGENT)
+    assert () == resting_on(line.workspace.heads, "d")
+
+
+def test_indexes_hold_nothing_of_what_is_gone() -> None:
+    """What points nowhere any more leaves nothing behind."""
+    line = Line()
+    line.write(write("d", "decision"), write("r", "rule", links={"based_on": ["d"]}, evidence=(cite("u", "q"),)))
+    line.report("u", "v2", absent="q")
+    line.report("u", "v2", present="q")
+    line.write(write("r", links={"based_on": []}, evidence=()))
+    heads = line.workspace.heads
+    assert ({}, {}, {}) == (heads.linked_from, heads.citing, heads.absent)
