@@ -11,6 +11,8 @@ from stanchion_contracts.meta import ActorKind, Meta
 class Entry(Struct, frozen=True, kw_only=True):
     """One entry; its Avro bytes (without marker) are the leaf of the workspace's Merkle tree.
 
+    Its schema never changes: other bytes would be another leaf (decision 0011). What is new goes into the payload.
+
     Attributes:
         workspace: whose.
         seq: leaf index + 1.
