@@ -15,6 +15,8 @@ from stanchion_contracts.record import Citation, Link
 from stanchion_core.walk import validity
 from stanchion_view import handler
 from stanchion_view.app import base_vocabulary
+from stanchion_view.core.query import holds
+from stanchion_view.core.standing import Standings
 from stanchion_view.core.state import Draft, Workspace
 from stanchion_view.replica import Replica
 from support.ledgers import Scribe, due, observed, proposed, said, trusted
@@ -24,19 +26,8 @@ VOCABULARY = base_vocabulary()
 NAMES = tuple(f"d{at}" for at in range(6))
 SOURCE = "https://example.org/a"
 
-Step = tuple[str, str, str, int]
-steps = st.lists(
-    st.tuples(
-        st.sampled_from(("write", "move", "link", "cite", "delete", "affirm", "believe", "trust", "report", "propose")),
-        st.sampled_from(NAMES),
-        st.sampled_from(NAMES),
-        st.integers(0, 3),
-    ),
-    max_size=40,
-)
 
-
-def ledger(taken: Sequence[Step], sizes: Sequence[int]) -> list[Ledger]:
+def ledger(taken: "Sequence[Step]", sizes: Sequence[int]) -> list[Ledger]:
     """Messages of one to four changes each."""
     scribe, changes = Scribe(), []
     known: set[str] = set()
@@ -52,7 +43,7 @@ def ledger(taken: Sequence[Step], sizes: Sequence[int]) -> list[Ledger]:
     return messages
 
 
-def _change(scribe: Scribe, known: set[str], step: Step) -> Change | None:
+def _change(scribe: Scribe, known: set[str], step: "Step") -> Change | None:
     """One change that validity could have made; None where it would not have."""
     what, name, other, number = step
     if what in {"delete", "affirm", "move"} and name not in known:
@@ -67,6 +58,11 @@ def _moved(scribe: Scribe, name: str, _other: str, _number: int) -> Change:
     return scribe.write(name, status="withdrawn", moves=moves, confirmation="dropped")
 
 
+def _hypothesis(scribe: Scribe, name: str, other: str, number: int) -> Change:
+    fields: dict[str, object] = {"claim": {"subject": other, "predicate": "tam"}} if number else {}
+    return scribe.write(name, status="open", fields=fields)
+
+
 def _linked(scribe: Scribe, name: str, other: str, _number: int) -> Change:
     links = [Link(name="depends_on", to=end) for end in {other} - {name}]
     return scribe.write(name, status="active", links=links)
@@ -76,6 +72,7 @@ MAKE: dict[str, Callable[[Scribe, str, str, int], Change]] = {
     "write": lambda scribe, name, _, n: scribe.write(name, label=f"v{n}", body=f"b{n}" if n else None),
     "move": _moved,
     "link": _linked,
+    "assume": _hypothesis,
     "cite": lambda scribe, name, other, _: scribe.write(
         name, evidence=[Citation(uri=SOURCE, quote="q"), Citation(uri=other)]
     ),
@@ -86,7 +83,19 @@ MAKE: dict[str, Callable[[Scribe, str, str, int], Change]] = {
     "report": lambda _, __, ___, n: observed(SOURCE, "q", "absent" if n % 2 else "present"),
     "propose": lambda _, name, other, n: proposed(f"p-{name}-{other}", name, replaces=other, opened=bool(n % 2)),
 }
-WRITES = {"write", "link", "cite", "delete", "move"}
+WRITES = {"assume", "write", "link", "cite", "delete", "move"}
+
+
+Step = tuple[str, str, str, int]
+steps = st.lists(
+    st.tuples(
+        st.sampled_from(tuple(MAKE)),
+        st.sampled_from(NAMES),
+        st.sampled_from(NAMES),
+        st.integers(0, 3),
+    ),
+    max_size=40,
+)
 
 
 def one_by_one(messages: Sequence[Ledger]) -> tuple[Workspace, list[Any]]:
@@ -155,6 +164,21 @@ def test_what_opened_is_what_the_walk_says(taken: list[Step]) -> None:
             if all(reason.seq == seq for reason in _validity(workspace, name).reasons)
         }
         assert became == named
+
+
+@settings(max_examples=100, deadline=None)
+@given(steps, st.integers(0, 60))
+def test_what_is_kept_of_standings_is_what_the_walk_says(taken: list[Step], days: int) -> None:
+    """A state from what was kept over any changes equals a fresh walk's, whatever the time."""
+    workspace, kept = Workspace.empty(), Standings()
+    for message in ledger(taken, ()):
+        draft = Draft(workspace)
+        handler.apply(draft, handler.Output(), VOCABULARY, message)
+        draft.settle()
+        kept.forget(workspace.heads, draft.records.put)
+        now_us = workspace.last_us + days * 86_400_000_000
+        for name in workspace.heads.records:
+            assert holds(workspace, name, now_us).state == kept.state(workspace, name, now_us)
 
 
 def _validity(workspace: Workspace, name: str) -> Any:  # noqa: ANN401 - a walk's result

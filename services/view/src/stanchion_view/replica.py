@@ -24,11 +24,13 @@ from stanchion_view.bell import Bell
 from stanchion_view.core import restore
 from stanchion_view.core.event import Event
 from stanchion_view.core.recent import Recent
+from stanchion_view.core.standing import Standings
 from stanchion_view.core.state import Draft, Workspace
 from stanchion_view.store import Store
 
 STAGE: Final = "view"
 TOPIC: Final = "ledger"
+_STRETCH: Final = 100  # records walked before others get their turn
 _AHEAD: Final = 64  # batches read while one is committed
 
 
@@ -88,6 +90,7 @@ class Replica:
         self._batch = batch
         self._keep = recent
         self._recent = {name: Recent(space.last_seq, recent) for name, space in self.workspaces.items()}
+        self._standings: dict[str, Standings] = {}
         self._writer = ThreadPoolExecutor(1, thread_name_prefix="view-write")
 
     def holds(self, workspace: str) -> bool:
@@ -118,6 +121,19 @@ class Replica:
         except TimeoutError:
             return False
         return True
+
+    async def standings(self, workspace: str) -> Standings:
+        """Give how the records of a workspace stand; what is not known yet is worked out in short stretches.
+
+        Raises:
+            KeyError: there is no such workspace.
+        """
+        known = self._standings.setdefault(workspace, Standings())
+        missing = known.missing(self.workspaces[workspace])
+        for at in range(0, len(missing), _STRETCH):
+            known.learn(self.workspaces[workspace], missing[at : at + _STRETCH])
+            await asyncio.sleep(0)
+        return known
 
     async def follow(self, batches: AsyncIterator[Batch]) -> None:
         """Apply batches until there are no more; those that wait for a commit go into the next one together.
@@ -189,6 +205,8 @@ class Replica:
         for name, draft in folded.drafts.items():
             draft.settle()
             self.workspaces[name] = draft.base
+            if name in self._standings:
+                self._standings[name].forget(draft.base.heads, draft.records.put)
             if name not in self._recent:
                 self._recent[name] = Recent(0, self._keep)
             self._recent[name].add(folded.events[name])

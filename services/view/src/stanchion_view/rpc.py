@@ -2,6 +2,7 @@
 
 import asyncio
 import difflib
+import functools
 from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final, Never, TypeVar
@@ -21,6 +22,7 @@ from stanchion_view import present, watch
 from stanchion_view.core import cursor
 from stanchion_view.core.belief import BeliefNow, believe, claim_of
 from stanchion_view.core.query import Asked, Filters, Found, State, find, page
+from stanchion_view.core.standing import Standings
 from stanchion_view.core.state import Workspace
 from stanchion_view.replica import Replica
 
@@ -103,8 +105,10 @@ class ViewServicer(view_pb2_grpc.ViewServiceServicer):
         question = cursor.question_of(request.workspace, *_plain(filters))
         from_cursor = _cursor(request.cursor, question)
         space = await self._workspace(request.workspace, request.min_seq, from_cursor.as_of_seq)
+        standings = await self._replica.standings(request.workspace) if filters.states else Standings()
         asked = Asked(filters=filters, now_us=clock.now_us(), after=from_cursor.after, limit=limit)
-        found, as_of = page(space, self._replica.vocabulary, asked), space.last_seq
+        state_of = functools.partial(standings.state, space, now_us=asked.now_us)
+        found, as_of = page(space, self._replica.vocabulary, asked, state_of), space.last_seq
         bodies, times = await self._read(self._texts, request.workspace, found.found, request.with_bodies)
         following = ""
         if found.more:

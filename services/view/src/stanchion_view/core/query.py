@@ -1,7 +1,7 @@
 """Query: which records match, and a page of them, all from one position."""
 
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Literal
 
 from msgspec import Struct
@@ -93,17 +93,18 @@ class Page(Struct, frozen=True, kw_only=True):
     total: int
 
 
-def page(workspace: Workspace, vocabulary: Vocabulary, asked: Asked) -> Page:
+def page(workspace: Workspace, vocabulary: Vocabulary, asked: Asked, state_of: Callable[[str], State]) -> Page:
     """Give the page of matching records that comes after an id.
 
     Args:
         workspace: where.
         vocabulary: of the workspace.
         asked: what is wanted.
+        state_of: gives a record's validity state at `asked.now_us`.
     """
     cards = sorted(_plain_matches(workspace, asked.filters), key=_id)
     if asked.filters.states:
-        cards = [card for card in cards if holds(workspace, card.id, asked.now_us).state in asked.filters.states]
+        cards = [card for card in cards if state_of(card.id) in asked.filters.states]
     rest = cards[bisect_right(cards, asked.after, key=_id) :]
     return Page(
         found=tuple(find(workspace, vocabulary, card.id, asked.now_us) for card in rest[: asked.limit]),
