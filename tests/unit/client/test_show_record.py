@@ -62,7 +62,10 @@ DECISION = Record(
     origin="observation:obs_1",
     seq=12,
     upstream=Upstream(
-        uri="docs/decisions/0007.md", revision="0123456789abcdef", status="Accepted", left_out=("Deciders: 3 names",)
+        uri="docs/decisions/0007-tail.md",
+        revision="0123456789abcdef",
+        status="Accepted",
+        left_out=("Deciders: 3 names",),
     ),
     validity=Validity(
         state="needs_review",
@@ -112,7 +115,7 @@ decided by     person:maya
 scopes         a, b
 tags           kafka
 
-upstream       docs/decisions/0007.md @ 0123456789ab
+upstream       docs/decisions/0007-tail.md @ 0123456789ab
                says “Accepted”
                left out: Deciders: 3 names
 
@@ -176,10 +179,9 @@ name  kind      status      validity      label
 0007  decision  active      needs review  Tail the ledger from the view
 0004  decision  superseded                One topic per service
 
-2 of 9 records · workspace docs · as of seq 61
-Next: stanchion query --limit 9
+2 of 9 records · workspace docs · as of seq 61 · --limit 9 for all of them
 """
-    shown = text(tables.records(page, "docs", 110, more="stanchion query --limit 9"))
+    shown = text(tables.records(page, "docs", 110, more="--limit 9 for all of them"))
     assert expected.splitlines() == [each.rstrip() for each in shown.splitlines()]
 
 

@@ -404,9 +404,15 @@ class Client:
                 await self._connection.wait(attempt, from_rpc(error))
 
     async def trace(
-        self, subject_id: str = "", *, workspace: str = "", min_seq: int | None = None
+        self, subject_id: str = "", *, workspace: str = "", receipts: bool = False, min_seq: int | None = None
     ) -> AsyncIterator[LedgerEntry]:
         """Give the ledger's entries of one subject, or of the whole workspace, oldest first.
+
+        Args:
+            subject_id: of a record or another subject; empty for all.
+            workspace: whose.
+            receipts: of the tree of receipts (who was served what) instead of the tree of changes.
+            min_seq: wait for this position; None for this client's own last write.
 
         Raises:
             StanchionError: it was refused, or nobody answers.
@@ -421,7 +427,8 @@ class Client:
                     subject_id=subject_id,
                     limit=PAGE,
                     cursor=cursor,
-                    min_seq=self._min_seq(whose, min_seq),
+                    min_seq=0 if receipts else self._min_seq(whose, min_seq),
+                    tree=_tree(receipts=receipts),
                 ),
             )
             for entry in response.entries:
@@ -429,13 +436,13 @@ class Client:
             if not (cursor := response.next_cursor):
                 return
 
-    async def checkpoint(self, *, workspace: str = "") -> Checkpoint:
-        """Give the signed head of a workspace's tree.
+    async def checkpoint(self, *, workspace: str = "", receipts: bool = False) -> Checkpoint:
+        """Give the signed head of a workspace's tree of changes, or of receipts.
 
         Raises:
             StanchionError: it was refused, or nobody answers.
         """
-        request = audit_pb2.GetCheckpointRequest(workspace=self._workspace(workspace))
+        request = audit_pb2.GetCheckpointRequest(workspace=self._workspace(workspace), tree=_tree(receipts=receipts))
         return result(await self._connection.call(self._audit.GetCheckpoint, request), Checkpoint)
 
     async def _command(self, method: Any, request: Any) -> Answer:  # noqa: ANN401 - any command
@@ -475,6 +482,11 @@ async def _messages(
     else:
         for event in events:
             yield event_message(event, workspace, await_answer=await_answer)
+
+
+def _tree(*, receipts: bool) -> audit_pb2.Tree.ValueType:
+    """Give which of a workspace's trees."""
+    return audit_pb2.TREE_RECEIPTS if receipts else audit_pb2.TREE_CHANGES
 
 
 def _new_key() -> str:

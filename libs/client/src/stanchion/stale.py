@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from stanchion.client import Client
 from stanchion.errors import NotFound
-from stanchion.names import Names
+from stanchion.names import Names, called
 from stanchion.results import Moved, Reason, Record
 
 KINDS = ("decision", "rule")
@@ -149,7 +149,7 @@ def judge(
         kinds: asked about.
     """
     known = {record.id: record for record in (*others, *records)}
-    names = Names(known)
+    names = Names(called(known.values()))
     standing = sorted((record for record in records if in_force(record)), key=lambda record: names.of(record.id))
     fallen = [record for record in standing if record.needs_review]
     return Stale(

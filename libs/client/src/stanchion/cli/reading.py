@@ -10,7 +10,7 @@ from msgspec import structs
 
 from stanchion import stale as staleness
 from stanchion.cli.options import Json, Room, Workspace
-from stanchion.cli.session import FOUND, record_id, run, usage, workspace_of
+from stanchion.cli.session import FOUND, record_id, run, same_workspace, usage, workspace_of
 from stanchion.cli.terminal import console, say, write_json
 from stanchion.client import PAGE, Client
 from stanchion.errors import NotFound
@@ -120,7 +120,7 @@ def query(
             found += more.records
             cursor = more.cursor
         whole = structs.replace(page, records=tuple(found), cursor=cursor)
-        rest = f"stanchion query … --limit {page.total}" if cursor else ""
+        rest = f"--limit {page.total} for all of them" if cursor else ""
         write_json(whole) if as_json else say(tables.records(whole, whose, console().width, more=rest))
 
     run(work)
@@ -160,7 +160,9 @@ def stale(
     async def work(client: Client) -> int:
         whose = await workspace_of(client, workspace)
         answer = await staleness.assess(client, whose, tuple(kind or staleness.KINDS))
-        write_json(answer) if as_json else say(show_stale.render(answer, console().width))
+        write_json(answer) if as_json else say(
+            show_stale.render(answer, console().width, where=same_workspace(workspace))
+        )
         return FOUND if fail and answer.fallen else 0
 
     run(work)
@@ -173,6 +175,7 @@ def trace(
     workspace: Workspace = "",
     *,
     last: Annotated[int, typer.Option("--last", "-n", min=1, help="Only the last so many.")] = 50,
+    receipts: Annotated[bool, typer.Option("--receipts", help="Who was served what, instead of what changed.")] = False,
     checkpoint: Annotated[
         bool, typer.Option("--checkpoint", help="Show the signed head of the ledger instead.")
     ] = False,
@@ -193,12 +196,12 @@ def trace(
     async def work(client: Client) -> None:
         whose = await workspace_of(client, workspace)
         if checkpoint:
-            head = await client.checkpoint(workspace=whose)
+            head = await client.checkpoint(workspace=whose, receipts=receipts)
             write_json(head) if as_json else typer.echo(head.checkpoint, nl=not head.checkpoint.endswith("\n"))
             return
         about = await _subject(client, whose, subject)
         kept: deque[LedgerEntry] = deque(maxlen=last)
-        async for entry in client.trace(about, workspace=whose):
+        async for entry in client.trace(about, workspace=whose, receipts=receipts):
             kept.append(entry)
         if as_json:
             for entry in kept:

@@ -14,6 +14,7 @@
 
 import asyncio
 import os
+import shlex
 import sys
 from collections.abc import Awaitable, Callable, Iterable
 from typing import Final, NoReturn
@@ -34,7 +35,7 @@ from stanchion.errors import (
     StanchionError,
     Unreachable,
 )
-from stanchion.names import matching
+from stanchion.names import called, matching
 from stanchion.settings import ClientSettings
 
 FOUND: Final = 1
@@ -128,13 +129,20 @@ async def record_id(client: Client, workspace: str, typed: str) -> str:
     try:
         return (await client.get_record(typed, workspace=workspace)).id
     except (NotFound, Refused) as error:
-        found = matching(typed, [each.id async for each in client.query(workspace=workspace, include_deleted=True)])
+        found = matching(
+            typed, called([each async for each in client.query(workspace=workspace, include_deleted=True)])
+        )
         if len(found) == 1:
             return found[0]
         if found:
             raise Refused("AMBIGUOUS", f"{typed} may mean {_listed(found)}: type more of it") from error
         hint = "`stanchion query` lists what there is"
         raise NotFound("NOT_FOUND", f"there is no record {typed} in workspace {workspace}: {hint}") from error
+
+
+def same_workspace(named: str) -> str:
+    """Give what a next command needs to be about the same workspace: nothing where it goes without saying."""
+    return f" -w {shlex.quote(named)}" if named and os.environ.get("STANCHION_WORKSPACE") != named else ""
 
 
 def code_of(error: StanchionError) -> int:

@@ -8,7 +8,7 @@ import msgspec
 from rich.console import Console
 from rich.text import Text
 
-_PIPED: Final = 120  # cells, where nothing says how wide the other end is
+_PIPED: Final = 1_000  # cells: nothing says how wide the other end is, and a program there wants whole texts
 
 
 def console() -> Console:

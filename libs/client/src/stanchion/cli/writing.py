@@ -16,7 +16,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from stanchion import cloudevents, importer
 from stanchion.cli.options import Json, Room, Workspace
 from stanchion.cli.reading import field_of
-from stanchion.cli.session import record_id, run, usage, workspace_of
+from stanchion.cli.session import record_id, run, same_workspace, usage, workspace_of
 from stanchion.cli.terminal import beside, say, write_json
 from stanchion.client import Client
 from stanchion.results import Citation, Link
@@ -139,7 +139,7 @@ def import_git(
                 "through_seq": through,
             })
         else:
-            say(show_imported.imported(found, whose, through, dry_run=dry_run))
+            say(show_imported.imported(found, whose, through, dry_run=dry_run, where=same_workspace(workspace)))
 
     run(work)
 

@@ -8,7 +8,7 @@ from stanchion.show.text import BAD, DIM, STRONG, line, lines, one_line, plural
 _MOST = 8  # names that are listed
 
 
-def imported(found: Import, workspace: str, through: int, *, dry_run: bool) -> Text:
+def imported(found: Import, workspace: str, through: int, *, dry_run: bool, where: str = "") -> Text:
     """Give what an import came to.
 
     Args:
@@ -16,6 +16,7 @@ def imported(found: Import, workspace: str, through: int, *, dry_run: bool) -> T
         workspace: where it went.
         through: the seq it came to.
         dry_run: nothing was sent.
+        where: what the next commands need to be about the same workspace.
     """
     origin = f"{plural(found.commits, 'commit')} of {found.source}" if found.commits else found.source
     did = "would import" if dry_run else "imported"
@@ -25,7 +26,7 @@ def imported(found: Import, workspace: str, through: int, *, dry_run: bool) -> T
     parts += _named("not committed, so not imported", found.uncommitted)
     parts += _named("left out", [f"{what}: {why}" for what, why in found.left_out])
     if not dry_run:
-        parts += [Text(), line(("Next: ", DIM), "stanchion stale · stanchion query --kind decision")]
+        parts += [Text(), line(("Next: ", DIM), f"stanchion stale{where} · stanchion query --kind decision{where}")]
     return lines(parts)
 
 

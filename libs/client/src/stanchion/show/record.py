@@ -7,7 +7,7 @@ from typing import Any, Final
 from rich.cells import cell_len
 from rich.text import Text
 
-from stanchion.names import Names
+from stanchion.names import Names, called
 from stanchion.results import Actor, Citation, Link, Record, Validity
 from stanchion.show.stale import causes
 from stanchion.show.text import (
@@ -46,7 +46,7 @@ def render(record: Record, known: Mapping[str, Record], width: int, *, body: boo
         body: with its text.
     """
     width = min(width, _MOST)
-    names = Names({record.id, *known})
+    names = Names(called([record, *known.values()]))
     parts = [*_head(record, names, width), Text(), *_standing(record, known, names, width)]
     for section in (
         _links(record, known, names, width),

@@ -15,19 +15,20 @@ _LABEL: Final = 12  # a label with less room than that says nothing
 _MOST: Final = 100  # a wider terminal only pulls things apart
 
 
-def render(stale: Stale, width: int) -> Text:
+def render(stale: Stale, width: int, *, where: str = "") -> Text:
     """Give the answer as text.
 
     Args:
         stale: the answer.
         width: of the terminal, in cells.
+        where: what the next commands need to be about the same workspace, as ` -w docs`.
     """
     width = min(width, _MOST)
-    where = f"workspace {stale.workspace} · checked through seq {stale.checked_through}"
-    parts = [spread(_headline(stale.counts), where, width), *_fallen(stale.fallen, width)]
+    position = f"workspace {stale.workspace} · checked through seq {stale.checked_through}"
+    parts = [spread(_headline(stale.counts), position, width), *_fallen(stale.fallen, width)]
     parts += _apart(stale.incomplete, "incomplete", width)
     parts += _apart(stale.past, "", width)
-    return lines([*parts, Text(), _next(stale)])
+    return lines([*parts, Text(), _next(stale, where)])
 
 
 def _headline(counts: Sequence[Count]) -> Text:
@@ -100,13 +101,16 @@ def _apart(past: Sequence[Past], word: str, width: int) -> list[Text]:
     return parts
 
 
-def _next(stale: Stale) -> Text:
+def _next(stale: Stale, where: str) -> Text:
     """Give what to do next."""
     if stale.fallen:
         name = stale.fallen[0].name
-        steps = [f"stanchion show {name}", f"stanchion affirm {name} --through {stale.checked_through}"]
+        steps = [f"stanchion show {name}{where}", f"stanchion affirm {name}{where} --through {stale.checked_through}"]
     elif any(count.in_force for count in stale.counts):
-        steps = ["stanchion query --kind decision", f"stanchion watch --from-seq {stale.checked_through + 1}"]
+        steps = [
+            f"stanchion query --kind decision{where}",
+            f"stanchion watch --from-seq {stale.checked_through + 1}{where}",
+        ]
     else:
-        steps = ["stanchion import git . --dir docs/decisions"]
+        steps = [f"stanchion import git . --dir docs/decisions{where}"]
     return line(("Next: ", DIM), " · ".join(steps))

@@ -5,7 +5,7 @@ from typing import Final
 
 from rich.text import Text
 
-from stanchion.names import Names
+from stanchion.names import Names, called
 from stanchion.results import Answer, ChangeEvent, LandedRecord, LedgerEntry, Page, Record
 from stanchion.show.text import BAD, DIM, GAP, GOOD, columns, cut, line, lines, one_line, pad, plural, when
 
@@ -24,9 +24,9 @@ def records(page: Page, workspace: str, width: int, *, more: str = "") -> Text:
         page: what was found.
         workspace: whose.
         width: of the terminal, in cells.
-        more: what to type for the rest.
+        more: how to get the rest.
     """
-    names = Names(record.id for record in page.records)
+    names = Names(called(page.records))
     rows = [(names.of(each.id), each.kind, each.status, _state(each)[0]) for each in page.records]
     widths = columns([_RECORD, *rows])
     room = max(width - sum(widths) - len(GAP) * len(widths), 20)
@@ -36,8 +36,8 @@ def records(page: Page, workspace: str, width: int, *, more: str = "") -> Text:
         state = (pad(row[3], widths[3]), _state(record)[1])
         parts.append(line(begin, GAP, state, GAP, cut(record.label, room)))
     shown = f"{len(page.records)} of {plural(page.total, 'record')}"
-    parts += [Text(), line((f"{shown} · workspace {workspace} · as of seq {page.as_of_seq}", DIM))]
-    return lines([*parts, *([line(("Next: ", DIM), more)] if more else [])])
+    facts = [shown, f"workspace {workspace}", f"as of seq {page.as_of_seq}", *([more] if more else [])]
+    return lines([*parts, Text(), line((" · ".join(facts), DIM))])
 
 
 _RECORD: Final = ("name", "kind", "status", "validity")
