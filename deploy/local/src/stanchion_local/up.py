@@ -11,7 +11,7 @@ from stanchion import StanchionError
 from stanchion_broker.errors import BrokerError
 from stanchion_core.errors import Transient
 from stanchion_local import first, stack, status
-from stanchion_local.errors import LocalError, Unusable
+from stanchion_local.errors import LocalError
 from stanchion_local.settings import LocalSettings
 from stanchion_local.show import StatusLine, Steps
 from stanchion_local.supervisor import Supervisor
@@ -34,11 +34,13 @@ def run(home: Path, import_dir: Path | None = None, once: bool = False) -> int: 
     Returns:
         0 when it ended as it was told to, 1 when something failed; what, was printed.
     """
-    return asyncio.run(_until_told(LocalSettings(home=home), import_dir, once=once))
-
-
-async def _until_told(settings: LocalSettings, import_dir: Path | None, *, once: bool) -> int:
     console = Console(stderr=True)
+    if import_dir is not None and not import_dir.is_dir():
+        return _failed(console, f"there is no folder {import_dir} to import")
+    return asyncio.run(_until_told(LocalSettings(home=home), import_dir, console, once=once))
+
+
+async def _until_told(settings: LocalSettings, import_dir: Path | None, console: Console, *, once: bool) -> int:
     work = asyncio.create_task(_work(settings, import_dir, console, once=once))
     loop = asyncio.get_running_loop()
     for number in SIGNALS:
@@ -48,12 +50,16 @@ async def _until_told(settings: LocalSettings, import_dir: Path | None, *, once:
     except asyncio.CancelledError:
         console.print("ended; the data stays")
     except (LocalError, BrokerError, StanchionError, Inconsistent, Transient) as error:
-        console.print(f"\nstanchion: {error}", style="red", highlight=False, markup=False)
-        return FAILED
+        return _failed(console, str(error))
     finally:
         for number in SIGNALS:
             loop.remove_signal_handler(number)
     return OK
+
+
+def _failed(console: Console, why: str) -> int:
+    console.print(f"\nstanchion: {why}", style="red", highlight=False, markup=False)
+    return FAILED
 
 
 def _cancel_once(work: asyncio.Task[None]) -> None:
@@ -63,8 +69,6 @@ def _cancel_once(work: asyncio.Task[None]) -> None:
 
 
 async def _work(settings: LocalSettings, import_dir: Path | None, console: Console, *, once: bool) -> None:
-    if import_dir is not None and not import_dir.is_dir():
-        raise Unusable(f"there is no folder {import_dir} to import")
     console.print(f"Stanchion on {settings.home}", highlight=False)
     steps = Steps(console, settings.bootstrap)
     try:
