@@ -119,6 +119,21 @@ async def test_never_ready_is_said(tmp_path: Path) -> None:
     await supervisor.stop()
 
 
+async def test_stopped_while_it_is_being_started(tmp_path: Path) -> None:
+    """A stop that comes before the process is there ends it all the same."""
+    supervisor = Supervisor(tmp_path, a_run())
+    child = supervisor.start(spec(tmp_path, "fusion"))
+    async with asyncio.timeout(20):
+        await supervisor.stop()
+    assert (0, "ended") == (child.shown().pid, child.shown().state)
+    supervisor = Supervisor(tmp_path, a_run())
+    child = supervisor.start(spec(tmp_path, "fusion"))
+    await asyncio.sleep(0)  # the start is under way, the process not there yet
+    async with asyncio.timeout(20):
+        await supervisor.stop()
+    assert (0, "ended") == (child.shown().pid, child.shown().state)
+
+
 async def test_stubborn_is_killed(tmp_path: Path) -> None:
     """A process that does not heed SIGTERM is killed after its time."""
     supervisor = Supervisor(tmp_path, a_run())

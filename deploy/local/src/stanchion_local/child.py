@@ -131,6 +131,8 @@ class Child:
                 start_new_session=True,  # so that Ctrl-C reaches the supervisor alone, which ends all in order
             )
         self._process, self._born = process, state.born(process.pid)
+        if self._stopping.is_set():  # `stop` came while the process was being made, and found none to end
+            process.terminate()
         self.spec.started(process.pid)
         self._enter("starting")
         watch = asyncio.create_task(self._watch())

@@ -11,6 +11,7 @@ from pydantic import SecretStr
 from rich.console import Console
 
 from stanchion import Client, ClientSettings, Event, importer
+from stanchion.importer import Import
 from stanchion.show.stale import render
 from stanchion.stale import Stale, assess
 from stanchion_local.errors import WrongAnswer
@@ -55,7 +56,15 @@ async def answer(settings: LocalSettings, import_dir: Path, steps: Steps) -> Fir
         found = {each.upstream.uri async for each in client.query(workspace=WORKSPACE) if each.upstream}
     documents = standing(plan.events)
     steps.done("import", f"{plan.files} documents, {count} changes from {import_dir}")
+    _tell_what_is_not_in(plan, steps)
     return First(events=count, files=plan.files, missing=tuple(sorted(documents - found)), stale=stale)
+
+
+def _tell_what_is_not_in(plan: Import, steps: Steps) -> None:
+    if plan.uncommitted:
+        steps.line("", f"not committed, so not imported: {', '.join(plan.uncommitted)}")
+    for what, why in plan.left_out:
+        steps.line("", f"left out: {what}: {why}")
 
 
 def standing(events: Iterable[Event]) -> set[str]:
