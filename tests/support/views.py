@@ -15,6 +15,7 @@ from stanchion_runtime.metrics import Metrics
 from stanchion_runtime.settings import ServerSettings
 from stanchion_runtime.tail import Batch
 from stanchion_view.app import base_vocabulary
+from stanchion_view.receipts import Receipts
 from stanchion_view.replica import Replica
 from stanchion_view.rpc import ViewServicer
 from stanchion_view.store import Store
@@ -71,11 +72,13 @@ class Serving:
         self.log = log
         self.issuer = Issuer(folder)
         self._replica = replica_at(folder / "view.duckdb", recent=recent)
-        self._servicer = ViewServicer(self._replica, readers=2)
+        receipts = Receipts(log, PARTITIONS)
+        self._servicer = ViewServicer(self._replica, receipts, readers=2)
         self.view = View(
             self._replica,
             log,
             servicer=self._servicer,
+            receipts=receipts,
             settings=ServerSettings(port=0, http_port=0, default_deadline_s=5, drain_s=1),
             authenticator=rpc.Authenticator.of(self.issuer.settings()),
             metrics=Metrics(),

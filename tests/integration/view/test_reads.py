@@ -8,9 +8,13 @@ import pytest
 from google.rpc import error_details_pb2
 from grpc_status import rpc_status
 
+from stanchion_contracts import codec
 from stanchion_contracts.generated.stanchion.types.v1 import types_pb2
 from stanchion_contracts.generated.stanchion.view.v1 import view_pb2 as pb
+from stanchion_contracts.receipt import Receipt, Served
 from stanchion_contracts.record import Citation, Link
+from stanchion_core.ids import partition_of
+from stanchion_runtime.log import Record
 from stanchion_runtime.memory import MemoryLog
 from support.ledgers import BOT, Scribe, field_moved, observed, proposed, said, trusted
 from support.views import PARTITIONS, Serving
@@ -240,6 +244,24 @@ async def test_a_waiting_read_is_answered_when_the_write_arrives(serving: Servin
     await asyncio.sleep(0)
     serving.append(scribe.message(scribe.write("d", label="Here")))
     assert (await waiting).label == "Here"
+
+
+async def test_what_an_agent_reads_leaves_a_receipt(serving: Serving) -> None:
+    """A record served to an agent is on `receipts` with version, validity and position; a person leaves none."""
+    scribe = Scribe()
+    serving.append(scribe.message(scribe.write("d", status="active")))
+    await record(serving, "d", min_seq=1)
+    agent = serving.token("bot", kind="agent", on_behalf_of="maya")
+    await serving.stub.GetRecord(pb.GetRecordRequest(workspace=WORKSPACE, id="d"), metadata=agent)
+    home = partition_of(WORKSPACE, PARTITIONS)
+    found: list[Record] = []
+    async with asyncio.timeout(5):
+        async for records in serving.log.follow("receipts", {home: 0}):
+            found += records
+            break
+    (receipt,) = [codec.decode(each.value, Receipt) for each in found]
+    assert (receipt.meta.actor.id, receipt.meta.actor.on_behalf_of, receipt.method) == ("bot", "maya", "GetRecord")
+    assert (receipt.as_of_seq, receipt.served) == (1, (Served(record_id="d", version=1, validity="current"),))
 
 
 async def test_only_who_may_read_a_workspace_does(serving: Serving) -> None:

@@ -1,4 +1,4 @@
-"""Wiring: `ledger` in, ViewService out."""
+"""Wiring: `ledger` in, ViewService and `receipts` out."""
 
 import asyncio
 import signal
@@ -17,6 +17,7 @@ from stanchion_runtime.kafka import KafkaLog
 from stanchion_runtime.log import Log
 from stanchion_runtime.logs import logger
 from stanchion_runtime.settings import AuthSettings, KafkaSettings
+from stanchion_view import receipts
 from stanchion_view.replica import STAGE, TOPIC, Replica
 from stanchion_view.rpc import ViewServicer
 from stanchion_view.settings import ViewServerSettings, ViewSettings
@@ -79,10 +80,17 @@ async def serve(
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
     authenticator = rpc.Authenticator.of(auth)
     kept = await asyncio.to_thread(replica, settings, partitions)
-    servicer = ViewServicer(kept, settings.readers)
+    gathered = receipts.Receipts(log, partitions)
+    servicer = ViewServicer(kept, gathered, settings.readers)
     try:
         view = View(
-            kept, log, servicer=servicer, settings=server, authenticator=authenticator, metrics=metrics.current()
+            kept,
+            log,
+            servicer=servicer,
+            receipts=gathered,
+            settings=server,
+            authenticator=authenticator,
+            metrics=metrics.current(),
         )
         await view.run(stop)
     finally:
@@ -102,7 +110,7 @@ async def run() -> None:
     kafka = KafkaSettings()
     settings, server, auth = ViewSettings(), ViewServerSettings(), AuthSettings()
     async with KafkaLog(kafka, "stanchion-view") as log:
-        await check_widths(log, [TOPIC], kafka.partitions)
+        await check_widths(log, [TOPIC, receipts.TOPIC], kafka.partitions)
         await serve(settings, server, auth, log, kafka.partitions)
 
 

@@ -13,6 +13,7 @@ from stanchion_contracts.claim import Contribution
 from stanchion_contracts.generated.stanchion.types.v1 import types_pb2
 from stanchion_contracts.generated.stanchion.view.v1 import view_pb2 as pb
 from stanchion_contracts.generated.stanchion.view.v1 import view_pb2_grpc
+from stanchion_contracts.receipt import Served
 from stanchion_contracts.record import FieldValue
 from stanchion_core.errors import InvalidMessage
 from stanchion_core.limits import FIELD_VALUE_BYTES
@@ -24,6 +25,7 @@ from stanchion_view.core.belief import BeliefNow, believe, claim_of
 from stanchion_view.core.query import Asked, Filters, Found, State, find, page
 from stanchion_view.core.standing import Standings
 from stanchion_view.core.state import Workspace
+from stanchion_view.receipts import Receipts
 from stanchion_view.replica import Replica
 
 NAME: Final = "stanchion.view.v1.ViewService"
@@ -47,11 +49,13 @@ class ViewServicer(view_pb2_grpc.ViewServiceServicer):
 
     Args:
         replica: what is read.
+        receipts: takes what agents were served.
         readers: threads that read the file.
     """
 
-    def __init__(self, replica: Replica, readers: int) -> None:
+    def __init__(self, replica: Replica, receipts: Receipts, readers: int) -> None:
         self._replica = replica
+        self._receipts = receipts
         self._threads = ThreadPoolExecutor(readers, thread_name_prefix="view-read")
 
     def close(self) -> None:
@@ -74,11 +78,19 @@ class ViewServicer(view_pb2_grpc.ViewServiceServicer):
     async def GetRecord(self, request: pb.GetRecordRequest, context: Any) -> pb.GetRecordResponse:  # noqa: ANN401, ARG002, N802 - gRPC's
         """Give one record, whether it still holds, and why not."""
         space = await self._workspace(request.workspace, request.min_seq)
+        caller = rpc.principal()
+        if caller.kind == "agent" and self._receipts.full:
+            rpc.refuse(
+                "OVERLOADED", "receipts cannot be left just now, and agents are not served without", retry_after_s=1
+            )
         if request.id not in space.cards:
             _no_record(request.workspace, request.id, space)
         found, as_of = find(space, self._replica.vocabulary, request.id, clock.now_us()), space.last_seq
         bodies, times = await self._read(self._texts, request.workspace, (found,), True)  # noqa: FBT003 - by position
         record = present.record(request.workspace, found, body=bodies[found.card.id], times=times)
+        if caller.kind == "agent":
+            served = Served(record_id=found.card.id, version=found.card.version, validity=found.validity.state)
+            self._receipts.give(caller, request.workspace, "GetRecord", as_of, (served,))
         return pb.GetRecordResponse(record=record, as_of_seq=as_of)
 
     async def GetBelief(self, request: pb.GetBeliefRequest, context: Any) -> pb.GetBeliefResponse:  # noqa: ANN401, ARG002, N802 - gRPC's

@@ -13,6 +13,7 @@ from stanchion_runtime.logs import logger
 from stanchion_runtime.metrics import Metrics
 from stanchion_runtime.settings import ServerSettings
 from stanchion_runtime.tail import Start, Tail
+from stanchion_view.receipts import Receipts
 from stanchion_view.replica import STAGE, TOPIC, Replica
 from stanchion_view.rpc import NAME, ViewServicer
 from stanchion_view.store import StoreError
@@ -27,6 +28,7 @@ class View:
         replica: what is kept.
         log: where the ledger is.
         servicer: answers from the replica.
+        receipts: appends what agents were served.
         settings: where to listen.
         authenticator: whose tokens are believed.
         metrics: where to count.
@@ -42,12 +44,14 @@ class View:
         log: Log,
         *,
         servicer: ViewServicer,
+        receipts: Receipts,
         settings: ServerSettings,
         authenticator: rpc.Authenticator,
         metrics: Metrics,
     ) -> None:
         self._replica = replica
         self._log = log
+        self._receipts = receipts
         self._metrics = metrics
         self._tail = Tail(log, TOPIC, replica.positions)
         self._gaps = 0
@@ -94,13 +98,16 @@ class View:
         ends = {partition: bound.end for partition, bound in bounds.items()}
         logger().info("catching up", records=_missing(self._replica.positions, bounds))
         await self._replica.follow(self._tail.through(ends))
-        async with self.server:
-            self.ready.set()
-            observing = asyncio.create_task(self._observe())
-            try:
+        beside = [asyncio.create_task(self._observe()), asyncio.create_task(self._receipts.run())]
+        try:
+            async with self.server:
+                self.ready.set()
                 await self._replica.follow(self._tail.batches())
-            finally:
-                observing.cancel()
+        finally:  # the server has drained
+            for task in beside:
+                task.cancel()
+            await asyncio.gather(*beside, return_exceptions=True)
+            await self._receipts.flush()
 
     async def _observe(self) -> None:
         """Put the lag and the gaps where operators see them, once a second."""
