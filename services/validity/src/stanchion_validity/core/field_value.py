@@ -77,9 +77,9 @@ def checked_moment(text: str, field: str) -> str:
             return dt.date.fromisoformat(text).isoformat()
         time = dt.datetime.fromisoformat(text)
     except ValueError as error:
-        raise InvalidMessage(FIELD_VALUE, f"{field} is neither a date nor a time: {text!r}") from error
+        raise InvalidMessage(FIELD_VALUE, f"{field} is neither a date nor a time: {text!r}", field) from error
     if time.tzinfo is None:
-        raise InvalidMessage(FIELD_VALUE, f"{field} is a time without offset: {text!r}")
+        raise InvalidMessage(FIELD_VALUE, f"{field} is a time without offset: {text!r}", field)
     return text
 
 
@@ -113,7 +113,7 @@ def _text(field: Field, plain: Any) -> str:  # noqa: ANN401 - any JSON value
         InvalidMessage: it is none.
     """
     if not isinstance(plain, str):
-        raise InvalidMessage(FIELD_VALUE, f"{field.name} takes a text, not {plain!r:.80}")
+        raise InvalidMessage(FIELD_VALUE, f"{field.name} takes a text, not {plain!r:.80}", field.name)
     return plain
 
 
@@ -124,7 +124,9 @@ def _word(field: Field, plain: Any) -> str:  # noqa: ANN401 - any JSON value
         InvalidMessage: it is none of them.
     """
     if plain not in field.words:
-        raise InvalidMessage(FIELD_VALUE, f"{field.name} takes one of {', '.join(field.words)}, not {plain!r:.80}")
+        raise InvalidMessage(
+            FIELD_VALUE, f"{field.name} takes one of {', '.join(field.words)}, not {plain!r:.80}", field.name
+        )
     return str(plain)
 
 
@@ -136,7 +138,7 @@ def _list(field: Field, plain: Any) -> list[str]:  # noqa: ANN401 - any JSON val
     """
     items = [plain] if isinstance(plain, str) else plain
     if not isinstance(items, list) or not all(isinstance(item, str) for item in items):
-        raise InvalidMessage(FIELD_VALUE, f"{field.name} takes a list of texts, not {plain!r:.80}")
+        raise InvalidMessage(FIELD_VALUE, f"{field.name} takes a list of texts, not {plain!r:.80}", field.name)
     return items
 
 
@@ -167,7 +169,9 @@ def _claim(field: Field, plain: Any) -> Mapping[str, str]:  # noqa: ANN401 - any
     try:
         claim = msgspec.convert(plain, _ClaimField)
     except msgspec.ValidationError as error:
-        raise InvalidMessage(FIELD_VALUE, f"{field.name} takes a subject and a predicate: {error}") from error
+        raise InvalidMessage(
+            FIELD_VALUE, f"{field.name} takes a subject and a predicate: {error}", field.name
+        ) from error
     subject, predicate = claim_key(claim.subject), claim_key(claim.predicate)
     if not subject or not predicate or max(len(subject), len(predicate)) > NAME_CHARS:
         raise InvalidMessage(
@@ -185,11 +189,11 @@ def _condition(field: Field, plain: Any) -> Mapping[str, Any]:  # noqa: ANN401 -
     try:
         condition = msgspec.convert(plain, _ConditionField)
     except msgspec.ValidationError as error:
-        raise InvalidMessage(FIELD_VALUE, f"{field.name} takes an op and a value: {error}") from error
+        raise InvalidMessage(FIELD_VALUE, f"{field.name} takes an op and a value: {error}", field.name) from error
     if condition.op == "true":
         return {"op": "true"}
     if condition.value is None:
-        raise InvalidMessage(FIELD_VALUE, f"{field.name} `{condition.op}` needs a value")
+        raise InvalidMessage(FIELD_VALUE, f"{field.name} `{condition.op}` needs a value", field.name)
     return {"op": condition.op, "value": msgspec.to_builtins(_value(condition.value))}
 
 

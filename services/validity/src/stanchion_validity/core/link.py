@@ -61,7 +61,9 @@ def halves(vocabulary: Vocabulary, pending: Pending) -> tuple[Half, ...]:
         record = pending.record(record_id)
         if record is None or not in_force(vocabulary, record):
             continue
-        for other in (record_id, *pending.workspace.heads.linked_from.get(record_id, ())):
+        came_back = not in_force(vocabulary, pending.workspace.held.get(record_id))
+        incoming = pending.workspace.heads.linked_from.get(record_id, ()) if came_back else ()
+        for other in (record_id, *incoming):
             for half in _halves_of(vocabulary, pending, pending.record(other)):
                 if record_id in {half.by, half.target}:
                     found.setdefault((half.by, half.link.name, half.target), half)

@@ -8,13 +8,11 @@ class Refused(InvalidMessage):
     """A rule refuses; caught where the write, affirmation or report is decided, and given on as a `Refusal`.
 
     Attributes:
-        field: the field, link or missing write it is about, may be empty.
         version: the version that stands, for conflicts; 0 where it does not apply.
     """
 
     def __init__(self, code: str, detail: str, field: str = "", version: int = 0) -> None:
-        super().__init__(code, detail)
-        self.field = field
+        super().__init__(code, detail, field)
         self.version = version
 
 
@@ -25,11 +23,10 @@ def refusal_of(error: InvalidMessage, record_id: str = "") -> Refusal:
         error: a `Refused`, or what a check of the core raised.
         record_id: the record it is about.
     """
-    known = error if isinstance(error, Refused) else Refused(error.code, error.detail)
     return Refusal(
-        reason=known.code,
-        detail=known.detail,
+        reason=error.code,
+        detail=error.detail,
         record_id=record_id,
-        field=known.field,
-        current_version=known.version,
+        field=error.field,
+        current_version=error.version if isinstance(error, Refused) else 0,
     )

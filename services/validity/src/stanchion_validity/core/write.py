@@ -50,7 +50,7 @@ def _delete(write: Write, held: Held | None) -> Draft | None:
     Raises:
         Refused: there is no such record, another part is present, or the version is another.
     """
-    if write != Write(id=write.id, delete=True, if_match=write.if_match):
+    if write != Write(id=write.id, kind=write.kind, room=write.room, delete=True, if_match=write.if_match):
         raise Refused(FIELD_VALUE, f"a delete of {write.id} carries nothing else", "delete")
     if held is None:
         raise Refused("NOT_FOUND", f"there is no record {write.id} to delete")
