@@ -161,7 +161,9 @@ def test_other_shapes(data: bytes) -> None:
         ("events: {x: [5]}", "mapping t, x, rule 1: it maps the parts of a claim"),
         ("events: {x: [{subject: item.a}]}", "rule 1: predicate, value missing"),
         ("events: {x: [{subject: a, predicate: b, value: c, colour: d}]}", "rule 1: unknown colour"),
-        ("events: {x: [{subject: a, predicate: b, value: 5}]}", "rule 1, value: it takes an expression as text, not 5"),
+        ("events: {x: [{subject: a, predicate: b, value: [c]}]}", "rule 1, value: it takes one expression, not ['c']"),
+        ("events: {x: [{subject: a, predicate: b, value: 5}]}", "rule 1, value: '5' is no JMESPath expression"),
+        ("events: {x: [{subject: a, predicate: b, value: }]}", "rule 1, value: '' is no JMESPath expression"),
         ("events: {x: [{subject: 'a[', predicate: b, value: c}]}", "rule 1, subject: 'a[' is no JMESPath expression"),
     ],
 )

@@ -1,14 +1,10 @@
 """Front matter: the YAML between `---` lines at the head of a text, every scalar as it is written."""
 
 from collections.abc import Mapping
-from typing import Final
 
+import yaml
 from frontmatter.default_handlers import YAMLHandler
 from msgspec import Struct
-from ruamel.yaml import YAML
-from ruamel.yaml.error import YAMLError
-
-_DEEPEST: Final = 32
 
 
 class FrontMatter(Struct, frozen=True):
@@ -35,10 +31,10 @@ def front_matter(text: str) -> FrontMatter:
     except ValueError:  # never closed
         return FrontMatter({}, text)
     try:
-        plain = YAML(typ="base", pure=True).load(head)
-    except (YAMLError, RecursionError, ValueError) as error:
+        plain = yaml.load(head, Loader=yaml.CBaseLoader)
+    except (yaml.YAMLError, RecursionError) as error:
         return FrontMatter({}, body, wrong=f"front matter is not YAML: {str(error).splitlines()[0][:200]}")
-    if plain is None:
+    if not plain:
         return FrontMatter({}, body)
     if not isinstance(plain, dict):
         return FrontMatter({}, body, wrong="front matter is no mapping of keys to values")

@@ -3,9 +3,8 @@
 from collections.abc import Mapping
 from typing import Final
 
+import yaml
 from msgspec import Struct
-from ruamel.yaml import YAML
-from ruamel.yaml.error import YAMLError
 
 from stanchion_extraction.core.expression import Expression, compiled
 
@@ -48,8 +47,8 @@ def parse_mappings(text: str, name: str) -> dict[str, Rules]:
         ValueError: it is no mapping file; the message says where and why.
     """
     try:
-        plain = YAML(typ="safe", pure=True).load(text)
-    except (YAMLError, RecursionError) as error:
+        plain = yaml.load(text, Loader=yaml.CBaseLoader)
+    except (yaml.YAMLError, RecursionError) as error:
         raise ValueError(f"mapping {name}: it is not YAML: {error}") from error
     if not isinstance(plain, dict) or set(plain) != {"events"} or not isinstance(plain["events"], dict):
         raise ValueError(f"mapping {name}: it has one key, `events`, with the rules of each event type")
@@ -92,7 +91,7 @@ def _compiled(text: object, where: str) -> Expression:
         ValueError: it is none.
     """
     if not isinstance(text, str):
-        raise ValueError(f"{where}: it takes an expression as text, not {text!r}")  # noqa: TRY004 - the file is wrong
+        raise ValueError(f"{where}: it takes one expression, not {text!r}")  # noqa: TRY004 - the file is wrong
     try:
         return compiled(text)
     except ValueError as error:
