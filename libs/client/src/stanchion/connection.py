@@ -1,6 +1,6 @@
 """Channels to the three services, and one call with its retries."""
 
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Iterable
 from typing import Any, Final, Protocol, TypeVar
 
 import grpc
@@ -48,10 +48,11 @@ class Connection:
         self.timeout_s = settings.timeout_s
         self.metadata: Metadata = (("authorization", f"Bearer {settings.bearer()}"),)
         self._credentials = _credentials(settings)
-        self._channels: list[grpc.aio.Channel] = []
-        self.gateway = self._channel(settings.address("gateway"))
-        self.audit = self._channel(settings.address("audit"))
-        self.view = self._channel(settings.address("view"))
+        addresses = [settings.address("gateway"), settings.address("audit"), settings.address("view")]
+        if self._credentials is None:
+            _keep_inside(addresses)
+        self._channels = [self._channel(address) for address in addresses]
+        self.gateway, self.audit, self.view = self._channels
 
     async def call(self, method: Unary[Response_co], request: object, timeout_s: float | None = None) -> Response_co:
         """Make one call, again and again while that is worth it.
@@ -89,21 +90,23 @@ class Connection:
             await channel.close()
 
     def _channel(self, address: str) -> grpc.aio.Channel:
-        """Open a channel; it connects with the first call.
-
-        Raises:
-            NotAllowed: the token would be sent in the clear.
-        """
+        """Open a channel; it connects with the first call."""
         if self._credentials is not None:
-            channel = grpc.aio.secure_channel(address, self._credentials, options=list(_OPTIONS))
-        elif is_loopback(address):
-            channel = grpc.aio.insecure_channel(address, options=list(_OPTIONS))
-        else:
+            return grpc.aio.secure_channel(address, self._credentials, options=list(_OPTIONS))
+        return grpc.aio.insecure_channel(address, options=list(_OPTIONS))
+
+
+def _keep_inside(addresses: Iterable[str]) -> None:
+    """Refuse to send a token to another machine in the clear.
+
+    Raises:
+        NotAllowed: an address is not on this machine.
+    """
+    for address in addresses:
+        if not is_loopback(address):
             raise NotAllowed(
                 "TLS_MISSING", f"no token is sent to {address} without TLS: set STANCHION_TLS_CA or STANCHION_TLS"
             )
-        self._channels.append(channel)
-        return channel
 
 
 def _credentials(settings: ClientSettings) -> grpc.ChannelCredentials | None:
