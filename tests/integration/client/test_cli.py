@@ -93,7 +93,7 @@ async def test_stale_says_what_fell_and_fails_when_asked(world: "World") -> None
     ran = await stanchion(world, "stale", "--fail")
     assert (ran.code, ran.err) == (1, "")
     assert ran.out.startswith("1 of 1 decision no longer stands")
-    assert "depends on  0004  One topic per service  superseded by 0011" in ran.out
+    assert "depends on  0004  One topic per service    superseded by 0011" in ran.out
     assert "\x1b" not in ran.out
 
 

@@ -100,7 +100,7 @@ def test_a_record_with_everything() -> None:
 decision · active · version 3 · workspace docs · id 0007-tail-the-ledger
 
 needs review   since seq 58 · checked through seq 61 · 4 records, 5 links looked at
-               depends on  0004  One topic per service  superseded by 0011
+               depends on  0004  One topic per service    superseded by 0011
 not in force   0004 is superseded
 confirmed      no longer; affirmed by person maya on 2026-11-30, seq 41
 

@@ -80,10 +80,10 @@ def test_what_no_longer_stands_and_why() -> None:
 2 of 3 decisions no longer stand                             workspace docs · checked through seq 61
 
 needs review   0007  Tail the ledger from the view                                      since seq 58
-                 depends on  0004  One topic per service  superseded by 0011
+                 depends on  0004  One topic per service    superseded by 0011
 needs review   0009  A view is a full replica of the partitions it is given, and repl…  since seq 58
-                 depends on 0007 → depends on  0004      One topic per service    superseded by 0011
-                 assumes                       h-market  The market is larger t…  refuted
+                 depends on 0007 → depends on  0004  One topic per service    superseded by 0011
+                 assumes  h-market  The market is larger than 5 bn            refuted
 
 incomplete     r-signed  Every release is signed
 
@@ -123,6 +123,15 @@ def test_nothing_there() -> None:
     shown = text(judge("docs", 0, [], []), 120)
     assert shown.startswith("No decision or rule in force")
     assert "stanchion import git . --dir docs/decisions" in shown
+
+
+def test_a_quote_that_is_gone() -> None:
+    """A record whose own citation is at risk says which source."""
+    gone = Reason(
+        kind="support_at_risk", record_id="0011-two-topics", change=Moved(kind="citation", name="https://a.test")
+    )
+    shown = text(judge("docs", 61, [record("0011-two-topics", "Two topics per service", reasons=(gone,))], []), 120)
+    assert "its own citation    quote no longer in https://a.test" in shown
 
 
 def test_drafts_do_not_count() -> None:

@@ -6,7 +6,7 @@ from typing import Final
 from rich.cells import cell_len
 from rich.text import Text
 
-from stanchion.show.text import BAD, DIM, GAP, GOOD, STRONG, columns, cut, line, lines, one_line, pad, plural, spread
+from stanchion.show.text import BAD, DIM, GAP, GOOD, STRONG, cut, line, lines, one_line, pad, plural, spread
 from stanchion.stale import Cause, Count, Fallen, Past, Stale
 
 _STATE: Final = 15  # cells of the first column
@@ -71,22 +71,24 @@ def _fallen(fallen: Sequence[Fallen], width: int) -> list[Text]:
 
 def causes(why: Sequence[Cause], width: int, *, indent: int) -> list[Text]:
     """Give causes, one a line: the way to what moved, its name and label, and what happened."""
-    rows = [(_way(cause), cause.way[-1].name if cause.way else "", one_line(cause.happened)) for cause in why]
-    way, name, happened = columns(rows) or [0, 0, 0]
-    room = width - indent - way - name - happened - 3 * len(GAP)
-    labels = [cut(cause.way[-1].label, room) if cause.way and room >= _LABEL else "" for cause in why]
-    label = max(map(cell_len, labels), default=0)
+    happened = [one_line(cause.happened) for cause in why]
+    room = width - indent - max(map(cell_len, happened), default=0) - 2 * len(GAP)
+    ways = [_way(cause, room) for cause in why]
+    widest = max(map(cell_len, ways), default=0)
     return [
-        line(" " * indent, pad(row[0], way), GAP, pad(row[1], name), GAP, pad(text, label), GAP, (row[2], BAD))
-        for row, text in zip(rows, labels, strict=True)
+        line(" " * indent, pad(way, widest), GAP, GAP, (text, BAD)) for way, text in zip(ways, happened, strict=True)
     ]
 
 
-def _way(cause: Cause) -> str:
-    """Give `based on 0003 → assumes`: the links to what moved, and what lies between."""
+def _way(cause: Cause, room: int) -> str:
+    """Give `based on 0003 → assumes  0012  The market grows`: the links to what moved, its name, and its label."""
     if not cause.way:
         return "its own citation"
-    return "".join(f"{hop.link} {hop.name} → " for hop in cause.way[:-1]) + cause.way[-1].link
+    before = "".join(f"{hop.link} {hop.name} → " for hop in cause.way[:-1])
+    end = cause.way[-1]
+    way = f"{before}{end.link}{GAP}{end.name}"
+    left = room - cell_len(way) - len(GAP)
+    return f"{way}{GAP}{cut(end.label, left)}".rstrip() if left >= _LABEL else way
 
 
 def _apart(past: Sequence[Past], word: str, width: int) -> list[Text]:
