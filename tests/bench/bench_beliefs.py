@@ -1,8 +1,8 @@
-"""What extraction and fusion do a second on a real broker, beside a bare aiokafka loop with the same codec work.
+"""What extraction, fusion and validity do a second on a real broker, beside a bare loop with the same codec work.
 
-An event states three claims. Extraction reads what ingest would have written, fusion what extraction wrote; both are
-run as a worker runs them, in this process, one after the other, outputs acknowledged by all replicas. Documents are
-decision records of this repository.
+An event states three claims. Extraction reads what ingest would have written, each next one what the one before it
+wrote; they are run as a worker runs them, in this process, one after the other, outputs acknowledged by all replicas.
+Documents are decision records of this repository.
 """
 
 import asyncio
@@ -40,6 +40,7 @@ from stanchion_runtime.log import Outgoing, Record, Span
 from stanchion_runtime.metrics import Metrics
 from stanchion_runtime.processor import Options, Processor
 from stanchion_runtime.settings import KafkaSettings
+from stanchion_validity import app as validity
 from support.broker import new_broker
 from support.timing import per_call_us
 
@@ -100,7 +101,7 @@ def event(n: int) -> Observation:
 
 
 def measure() -> dict[str, Any]:
-    """Give events a second of both processors and of bare loops, and what single steps take."""
+    """Give events a second of each processor and of bare loops, and what single steps take."""
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner, capture_logs():
         return {"events": EVENTS, **_steps(), **runner.run(_measure())}
 
@@ -139,11 +140,12 @@ def _each(documents: list[Document]) -> Callable[[], object]:
 
 
 async def _measure() -> dict[str, Any]:
-    """Measure both processors on one broker."""
+    """Measure the processors on one broker."""
     figures: dict[str, Any] = {}
     async with _topics() as (settings, log):
         await _publish(log)
-        for stage in (extraction.build(ExtractionSettings()), fusion.build(FusionSettings())):
+        stages = (extraction.build(ExtractionSettings()), fusion.build(FusionSettings()), validity.build())
+        for stage in stages:
             wall_s, cpu_s = await _line(stage, settings, log)
             bare_s = await _bare(stage, settings, await _sample(stage.output, log))
             figures[stage.name] = {
@@ -186,7 +188,7 @@ async def _publish(log: KafkaLog) -> None:
         await log.append("observations", partition, batch)
 
 
-async def _line(stage: Any, settings: KafkaSettings, log: KafkaLog) -> tuple[float, float]:  # noqa: ANN401 - two stages
+async def _line(stage: Any, settings: KafkaSettings, log: KafkaLog) -> tuple[float, float]:  # noqa: ANN401 - several stages
     """Run a stage in its group as a worker does; give wall and CPU seconds."""
     processor = Counted(stage, log, Options(partitions=PARTITIONS, owner="bench"), Metrics())
     member = Member(processor, settings, instance="", client_id="bench")
@@ -208,13 +210,13 @@ async def _sample(topic: str, log: KafkaLog) -> Struct:
     return codec.decode(records[-1].value, codec.MESSAGE_OF[topic])
 
 
-async def _bare(stage: Any, settings: KafkaSettings, output: Struct) -> float:  # noqa: ANN401 - two stages
+async def _bare(stage: Any, settings: KafkaSettings, output: Struct) -> float:  # noqa: ANN401 - several stages
     """Read, decode, encode an output and write it with acknowledgement, and nothing else; give seconds."""
     consumer = AIOKafkaConsumer(bootstrap_servers=settings.bootstrap, auto_offset_reset="earliest")
     producer = AIOKafkaProducer(bootstrap_servers=settings.bootstrap, acks="all", enable_idempotence=True)
     await consumer.start()
     await producer.start()
-    (topic,) = stage.inputs
+    topic = stage.owned_input
     message = codec.MESSAGE_OF[topic]
     places = [TopicPartition(f"{settings.topic_prefix}.{topic}.v1", n) for n in range(PARTITIONS)]
     consumer.assign(places)

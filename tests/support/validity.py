@@ -116,7 +116,7 @@ class Line:
         self.inputs: list[Message] = []
         self.outputs: list[Changes] = []
         self.now_us = START_US
-        self._decide, self._evolve = decider(BASE), evolver(BASE)
+        self.decide, self.evolve = decider(BASE), evolver(BASE)
 
     @property
     def workspace(self) -> Workspace:
@@ -125,10 +125,10 @@ class Line:
 
     def feed(self, message: Message) -> Changes:
         """Decide and fold one message."""
-        output = self._decide(self.state, message)
+        output = self.decide(self.state, message)
         assert output is not None
         assert output == decode(encode(output), Changes)
-        self._evolve(self.state, output)
+        self.evolve(self.state, output)
         self.inputs.append(message)
         self.outputs.append(output)
         return output
