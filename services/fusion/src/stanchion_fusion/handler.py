@@ -121,7 +121,9 @@ def _due(workspace: Workspace, setting: TrustSetting | None) -> tuple[ClaimKey, 
 def _chosen(workspace: Workspace, due: tuple[ClaimKey, ...], fresh: Mapping[ClaimKey, object]) -> set[ClaimKey]:
     """Give the claims this message evaluates: those it speaks on, and of those due as many as are allowed."""
     chosen = set(fresh)
-    size = 0
+    if not due:
+        return chosen
+    size = sum(2 * size_of(workspace.beliefs[key]) for key in fresh if key in workspace.beliefs)
     for key in due[:MOST_REASSESSED]:
         chosen.add(key)
         size += 2 * size_of(workspace.beliefs[key])
