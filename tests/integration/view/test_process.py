@@ -124,7 +124,7 @@ async def test_killed_at_any_moment_it_comes_back_whole(
     async with view.running() as process:
         await view.reached(total)
         process.send_signal(signal.SIGTERM)
-        assert await process.wait() == 0
+        assert 0 == await process.wait()
     undisturbed = replica_at(tmp_path / "undisturbed.duckdb")
     await undisturbed.apply([batch_of(messages)])
     survivor = replica_at(view.database)
@@ -143,7 +143,7 @@ async def test_a_file_that_is_ahead_of_the_ledger_is_refused(
     await ahead.apply([batch_of(mixed(Scribe(), 3), first=bounds[0].end + 1)])
     ahead.close()
     async with view.running() as process:
-        assert await process.wait() == EXIT_UNUSABLE
+        assert EXIT_UNUSABLE == await process.wait()
     store = store_at(view.database)
     assert store.positions()[0].position == bounds[0].end + 4
     store.close()

@@ -56,16 +56,16 @@ async def test_rule_two_links_away_says_why(serving: Serving) -> None:
     )
     rule = await record(serving, "r", min_seq=4)
     assert rule.validity.state == types_pb2.VALIDITY_STATE_NEEDS_REVIEW
-    assert [(step.link, step.record_id) for step in rule.validity.reasons[0].path] == [
+    assert [
         ("based_on", "d"),
         ("assumes", "h"),
-    ]
-    assert rule.validity.reasons[0].change.to == "refuted"
+    ] == [(step.link, step.record_id) for step in rule.validity.reasons[0].path]
+    assert "refuted" == rule.validity.reasons[0].change.to
     assert scribe.now_us == rule.validity.reasons[0].recorded_at.ToMicroseconds()
     assert (rule.validity.observed_through, rule.confirmed) == (4, True)
     decision = await record(serving, "d")
-    assert decision.body == "# D"
-    assert [ground.status for ground in decision.validity.grounds_not_in_force] == ["refuted"]
+    assert "# D" == decision.body
+    assert ["refuted"] == [ground.status for ground in decision.validity.grounds_not_in_force]
 
 
 async def test_who_stood_behind_a_record_before_a_change(serving: Serving) -> None:
@@ -99,11 +99,11 @@ async def test_supersession_reads_from_both_ends(serving: Serving) -> None:
             proposed("p1", "other", replaces="kept"),
         ),
     )
-    assert (await record(serving, "old", min_seq=5)).superseded_by == ["new"]
-    assert (await record(serving, "new")).supersedes == ["old"]
+    assert ["new"] == (await record(serving, "old", min_seq=5)).superseded_by
+    assert ["old"] == (await record(serving, "new")).supersedes
     kept = await record(serving, "kept")
-    assert kept.superseded_by == []
-    assert kept.replacement_claimed_by == ["draft", "other"]
+    assert [] == kept.superseded_by
+    assert ["draft", "other"] == kept.replacement_claimed_by
 
 
 async def test_citations_say_when_they_were_last_observed(serving: Serving) -> None:
@@ -116,7 +116,7 @@ async def test_citations_say_when_they_were_last_observed(serving: Serving) -> N
     assert fresh.evidence[0].last_observed.ToMicroseconds() == scribe.now_us
     serving.append(scribe.message(observed("https://example.org/a", "it holds", "absent")))
     risky = await record(serving, "d", min_seq=3)
-    assert [reason.kind for reason in risky.validity.reasons] == ["support_at_risk"]
+    assert ["support_at_risk"] == [reason.kind for reason in risky.validity.reasons]
 
 
 async def test_missing_record_is_helpful(serving: Serving) -> None:
@@ -125,7 +125,7 @@ async def test_missing_record_is_helpful(serving: Serving) -> None:
     serving.append(scribe.message(scribe.write("decision-0007")))
     with pytest.raises(grpc.aio.AioRpcError) as caught:
         await record(serving, "decision-007", min_seq=1)
-    assert caught.value.code() == grpc.StatusCode.NOT_FOUND
+    assert grpc.StatusCode.NOT_FOUND == caught.value.code()
     assert "at seq 1; did you mean decision-0007?" in (caught.value.details() or "")
 
 
@@ -138,8 +138,8 @@ async def test_belief_is_worked_out_at_the_readers_now(serving: Serving) -> None
     serving.append(scribe.message(scribe.believe(said("7", at_us=now - 1_000_000), half_life_s=0)))
     request = pb.GetBeliefRequest(workspace=WORKSPACE, subject=" ACME ", predicate="TAM", min_seq=2)
     belief = (await serving.stub.GetBelief(request, metadata=serving.me)).belief
-    assert [(state.value.text, round(state.probability, 6)) for state in belief.values] == [("7", 0.868421)]
-    assert [(each.value.text, each.displaced) for each in belief.contributions] == [("7", False), ("5", True)]
+    assert [("7", 0.868421)] == [(state.value.text, round(state.probability, 6)) for state in belief.values]
+    assert [("7", False), ("5", True)] == [(each.value.text, each.displaced) for each in belief.contributions]
     serving.append(scribe.message(trusted("crm", 0.35)))
     request.min_seq = 3
     halved = (await serving.stub.GetBelief(request, metadata=serving.me)).belief
@@ -163,7 +163,7 @@ async def test_pages_hold_each_match_once_while_others_write(serving: Serving) -
         serving.append(scribe.message(scribe.write(names[0], label="again"), scribe.write(f"c{len(seen)}")))
         request.min_seq = scribe.seq
     assert names == seen
-    assert response.total == 9
+    assert 9 == response.total
 
 
 async def test_query_filters(serving: Serving) -> None:
@@ -183,13 +183,13 @@ async def test_query_filters(serving: Serving) -> None:
         request = pb.QueryRequest(workspace=WORKSPACE, min_seq=5, **filters)
         return [found.id for found in (await serving.stub.Query(request, metadata=serving.me)).records]
 
-    assert await ids() == ["d1", "h"]
-    assert await ids(include_deleted=True) == ["d1", "d2", "h"]
-    assert await ids(room="pay") == ["d1", "h"]
-    assert await ids(kinds=["hypothesis"]) == ["h"]
-    assert await ids(fields=[types_pb2.Field(name="area", value_json='"\\u00e9"')]) == ["d1"]
-    assert await ids(states=[types_pb2.VALIDITY_STATE_NEEDS_REVIEW]) == ["d1"]
-    assert await ids(states=[types_pb2.VALIDITY_STATE_CURRENT]) == ["h"]
+    assert ["d1", "h"] == await ids()
+    assert ["d1", "d2", "h"] == await ids(include_deleted=True)
+    assert ["d1", "h"] == await ids(room="pay")
+    assert ["h"] == await ids(kinds=["hypothesis"])
+    assert ["d1"] == await ids(fields=[types_pb2.Field(name="area", value_json='"\\u00e9"')])
+    assert ["d1"] == await ids(states=[types_pb2.VALIDITY_STATE_NEEDS_REVIEW])
+    assert ["h"] == await ids(states=[types_pb2.VALIDITY_STATE_CURRENT])
 
 
 @pytest.mark.parametrize(
@@ -221,7 +221,7 @@ async def test_a_cursor_answers_only_its_own_question(serving: Serving) -> None:
         await serving.stub.Query(
             pb.QueryRequest(workspace=WORKSPACE, kinds=["rule"], cursor=first.next_cursor), metadata=serving.me
         )
-    assert reason_of(caught.value).reason == "BAD_CURSOR"
+    assert "BAD_CURSOR" == reason_of(caught.value).reason
 
 
 async def test_a_seq_not_reached_in_time_says_where_the_view_is(serving: Serving) -> None:
@@ -234,7 +234,7 @@ async def test_a_seq_not_reached_in_time_says_where_the_view_is(serving: Serving
         await serving.stub.GetRecord(request, metadata=serving.me, timeout=0.2)
     info = reason_of(caught.value)
     assert (caught.value.code(), info.reason) == (grpc.StatusCode.UNAVAILABLE, "NOT_YET_VISIBLE")
-    assert (info.metadata["position"], info.metadata["min_seq"]) == ("1", "2")
+    assert ("1", "2") == (info.metadata["position"], info.metadata["min_seq"])
 
 
 async def test_a_waiting_read_is_answered_when_the_write_arrives(serving: Serving) -> None:
@@ -243,7 +243,7 @@ async def test_a_waiting_read_is_answered_when_the_write_arrives(serving: Servin
     waiting = asyncio.ensure_future(record(serving, "d", min_seq=1))
     await asyncio.sleep(0)
     serving.append(scribe.message(scribe.write("d", label="Here")))
-    assert (await waiting).label == "Here"
+    assert "Here" == (await waiting).label
 
 
 async def test_what_an_agent_reads_leaves_a_receipt(serving: Serving) -> None:
@@ -278,4 +278,4 @@ async def test_only_who_may_read_a_workspace_does(serving: Serving) -> None:
             await serving.stub.GetRecord(request, metadata=token)
         assert (caught.value.code(), reason_of(caught.value).reason) == (grpc.StatusCode.PERMISSION_DENIED, reason)
     listed = await serving.stub.ListWorkspaces(pb.ListWorkspacesRequest(), metadata=serving.token(workspaces=["other"]))
-    assert [(each.name, each.last_seq, each.records) for each in listed.workspaces] == [("other", 1, 1)]
+    assert [("other", 1, 1)] == [(each.name, each.last_seq, each.records) for each in listed.workspaces]

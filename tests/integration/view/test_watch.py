@@ -77,9 +77,9 @@ async def test_what_opened_is_told_at_the_seq_that_opened_it(serving: Serving) -
     )
     messages = await through(watch(serving, 3), 3)
     assert [(3, "record.written"), (3, "needs_review.opened")] == told(messages)
-    assert [message.through_seq for message in messages if message.HasField("event")] == [2, 3]
-    assert messages[-1].event.record_ids == ["d"]
-    assert messages[-1].event.reason == "d needs review: h was written"
+    assert [2, 3] == [message.through_seq for message in messages if message.HasField("event")]
+    assert ["d"] == messages[-1].event.record_ids
+    assert "d needs review: h was written" == messages[-1].event.reason
 
 
 async def test_a_watch_goes_on_after_the_view_was_restarted(tmp_path: Path) -> None:
@@ -91,7 +91,7 @@ async def test_a_watch_goes_on_after_the_view_was_restarted(tmp_path: Path) -> N
     async with Serving(tmp_path, log) as second:
         second.append(scribe.message(scribe.write("d3")))
         after = await through(watch(second, before[-1].through_seq + 1), 4)
-    assert [seq for seq, _ in told(before) + told(after)] == [1, 2, 3, 4]
+    assert [1, 2, 3, 4] == [seq for seq, _ in told(before) + told(after)]
 
 
 async def test_a_watcher_that_does_not_read_holds_nobody_up(serving: Serving) -> None:
@@ -111,4 +111,4 @@ async def test_a_watch_needs_the_workspace(serving: Serving) -> None:
     )
     with pytest.raises(grpc.aio.AioRpcError) as caught:
         await call.read()
-    assert caught.value.code() == grpc.StatusCode.PERMISSION_DENIED
+    assert grpc.StatusCode.PERMISSION_DENIED == caught.value.code()

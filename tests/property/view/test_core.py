@@ -34,7 +34,7 @@ def test_what_a_copying_layer_gives_may_change(base: dict[int, dict[str, int]], 
     layer.setdefault(key, {})["x"] = 7
     assert before == base
     layer.settle(base)
-    assert base[key] == {**before.get(key, {}), "x": 7}
+    assert {**before.get(key, {}), "x": 7} == base[key]
 
 
 @given(st.text(), st.integers(0, 1 << 60), st.lists(st.text()))

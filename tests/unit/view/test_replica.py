@@ -25,10 +25,10 @@ async def test_what_is_applied_is_in_file_and_memory_at_one_position(tmp_path: P
     scribe = Scribe()
     replica = replica_at(tmp_path / "view.duckdb")
     await replica.apply([batch_of([scribe.message(scribe.write("d1", label="One", body="why", status="active"))])])
-    assert replica.last_seq("acme") == 1
+    assert 1 == replica.last_seq("acme")
     assert {**{p: Start() for p in range(4)}, 0: Start(position=2, up="0|changes=1")} == replica.positions
     assert {0: Start(position=2, up="0|changes=1")} == replica.store.positions()
-    assert replica.store.bodies("acme", [("d1", 1)]) == {"d1": "why"}
+    assert {"d1": "why"} == replica.store.bodies("acme", [("d1", 1)])
     replica.close()
 
 
@@ -50,8 +50,8 @@ async def test_restart_finds_the_same_state(tmp_path: Path) -> None:
     before = live.workspaces["acme"]
     live.close()
     again = replica_at(tmp_path / "view.duckdb")
-    assert again.workspaces == {"acme": before}
-    assert again.positions[0] == Start(position=5, up="0|changes=4")
+    assert {"acme": before} == again.workspaces
+    assert Start(position=5, up="0|changes=4") == again.positions[0]
     again.close()
 
 
@@ -64,7 +64,7 @@ async def test_a_batch_delivered_twice_changes_nothing(tmp_path: Path) -> None:
     before = rows(replica)
     await replica.apply([first])
     assert before == rows(replica)
-    assert replica.last_seq("acme") == 2
+    assert 2 == replica.last_seq("acme")
     replica.close()
 
 
@@ -77,9 +77,9 @@ async def test_a_missing_entry_stops_the_view_and_nothing_is_written(tmp_path: P
     late = scribe.message(scribe.write("d3"))
     with pytest.raises(SeqGap, match="stands at seq 1 and the ledger goes on with 3"):
         await replica.apply([batch_of([late], first=2)])
-    assert replica.last_seq("acme") == 1
+    assert 1 == replica.last_seq("acme")
     assert [("d1",)] == list(replica.store.latest("versions", "id"))
-    assert replica.store.positions()[0].position == 2
+    assert 2 == replica.store.positions()[0].position
     replica.close()
 
 
@@ -110,8 +110,8 @@ async def test_rule_two_links_away_needs_review(tmp_path: Path) -> None:
     await replica.apply([batch_of(messages)])
     acme = replica.workspaces["acme"]
     rule = holds(acme, "r", scribe.now_us)
-    assert rule.state == "needs_review"
-    assert [(step.link, step.record_id) for step in rule.reasons[0].path] == [("based_on", "d"), ("assumes", "h")]
+    assert "needs_review" == rule.state
+    assert [("based_on", "d"), ("assumes", "h")] == [(step.link, step.record_id) for step in rule.reasons[0].path]
     events = replica.recent("acme", (4, 0))
     assert events is not None
     assert [("needs_review.opened", ("d", "r"))] == [(event.kind, event.record_ids) for event in events]

@@ -1,0 +1,61 @@
+from pathlib import Path
+
+import pytest
+
+from stanchion_runtime.tail import Start
+from stanchion_view.store import FORMAT, StoreError
+from support.ledgers import Scribe, said, trusted
+from support.views import batch_of, replica_at, store_at
+
+
+async def test_people_can_read_the_file(tmp_path: Path) -> None:
+    """The plain views show what stands now: records, contributions, trust."""
+    scribe = Scribe()
+    replica = replica_at(tmp_path / "view.duckdb")
+    await replica.apply([
+        batch_of([
+            scribe.message(scribe.write("d1", label="One", status="draft"), scribe.write("d2", label="Two")),
+            scribe.message(scribe.write("d1", status="active"), scribe.believe(said("5")), trusted("crm", 0.5)),
+            scribe.message(trusted("erp", 0.5)),
+            scribe.message(trusted("erp", None, 0.5)),
+        ])
+    ])
+    cursor = replica.store._cursor()
+    found = cursor.execute("SELECT id, label, status, version FROM records ORDER BY id").fetchall()
+    assert [("d1", "One", "active", 2), ("d2", "Two", "", 1)] == found
+    assert [("crm",)] == cursor.execute("SELECT contribution->>'source' FROM contributions").fetchall()
+    assert [("acme", "crm", 0.5)] == cursor.execute("FROM trust").fetchall()
+    replica.close()
+
+
+def test_a_file_of_another_format_is_emptied(tmp_path: Path) -> None:
+    """Its rows and positions go, and the ledger makes them anew."""
+    store = store_at(tmp_path / "view.duckdb")
+    store.commit({"changes": [("acme", 1, 0, 1, "")]}, {0: Start(position=2, up="0|changes=1")})
+    store._write.execute("UPDATE format SET version = ?", [FORMAT + 1])
+    store.close()
+    again = store_at(tmp_path / "view.duckdb")
+    assert again.made_anew
+    assert (again.positions(), list(again.latest("changes", "seq"))) == ({}, [])
+    again.close()
+
+
+def test_a_file_that_is_none_is_refused(tmp_path: Path) -> None:
+    """The refusal names the file and says what to do; the file is left alone."""
+    path = tmp_path / "view.duckdb"
+    path.write_bytes(b"not a database" * 100)
+    with pytest.raises(StoreError, match=r"view\.duckdb.*may be removed"):
+        store_at(path)
+    assert path.read_bytes() == b"not a database" * 100
+
+
+def test_a_commit_that_fails_leaves_nothing(tmp_path: Path) -> None:
+    """Neither rows nor position, and the next commit is not disturbed by what was left over."""
+    store = store_at(tmp_path / "view.duckdb")
+    good = ("acme", 1, 0, 1, "")
+    with pytest.raises(Exception, match=r"(?i)conver|cast|could not"):
+        store.commit({"changes": [good, ("acme", "no number", 0, 1, "")]}, {0: Start(position=9)})
+    assert ([], {}) == (list(store.latest("changes", "seq")), store.positions())
+    store.commit({"changes": [good]}, {0: Start(position=2, up="x")})
+    assert ([(1,)], {0: Start(position=2, up="x")}) == (list(store.latest("changes", "seq")), store.positions())
+    store.close()
