@@ -12,12 +12,12 @@ import secrets
 from collections.abc import AsyncIterable, AsyncIterator, Iterable, Mapping, Sequence
 from datetime import datetime
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Self, TypedDict, Unpack
 
 import grpc
 
 from stanchion.connection import Connection
-from stanchion.errors import Refused, from_rpc
+from stanchion.errors import Refused, StanchionError, Unreachable, from_rpc
 from stanchion.publishing import Publisher, Request
 from stanchion.results import (
     Answer,
@@ -55,6 +55,20 @@ WINDOW = 256
 """Events that `publish` has on their way at a time."""
 PAGE = 200
 """Records of one page; the most the view gives."""
+
+
+class Criteria(TypedDict, total=False):
+    """What `query` looks for; see `query_page`."""
+
+    workspace: str
+    kinds: Sequence[str]
+    room: str
+    fields: Mapping[str, Any]
+    states: Sequence[State]
+    limit: int
+    min_seq: int | None
+    include_deleted: bool
+    with_bodies: bool
 
 
 class Client:
@@ -366,12 +380,13 @@ class Client:
             total=response.total,
         )
 
-    async def query(self, *, cursor: str = "", **criteria: Any) -> AsyncIterator[Record]:  # noqa: ANN401 - as query_page
+    async def query(self, **criteria: Unpack[Criteria]) -> AsyncIterator[Record]:
         """Give all records that match, page after page; the arguments are those of `query_page`.
 
         Raises:
             StanchionError: it was refused, or nobody answers.
         """
+        cursor = ""
         while True:
             page = await self.query_page(cursor=cursor, **criteria)
             for record in page.records:
@@ -399,9 +414,11 @@ class Client:
                     attempt = 0
                     request.from_seq = max(request.from_seq, message.through_seq + 1)
                     yield result(message, Watched)
+                ended: StanchionError = Unreachable("STREAM_ENDED", "the view ended the watch without a word")
             except grpc.aio.AioRpcError as error:
-                attempt += 1
-                await self._connection.wait(attempt, from_rpc(error))
+                ended = from_rpc(error)
+            attempt += 1
+            await self._connection.wait(attempt, ended)
 
     async def trace(
         self, subject_id: str = "", *, workspace: str = "", receipts: bool = False, min_seq: int | None = None

@@ -15,6 +15,8 @@ _OPTIONS: Final = (
     ("grpc.max_metadata_size", 64 * 1024),
     ("grpc.initial_reconnect_backoff_ms", 100),
     ("grpc.max_reconnect_backoff_ms", 2_000),
+    ("grpc.keepalive_time_ms", 30_000),  # a watch notices a server that is gone without a word
+    ("grpc.keepalive_timeout_ms", 10_000),
     ("grpc.enable_retries", 0),  # ours carry the idempotency key and know which refusals pass by themselves
 )
 

@@ -138,6 +138,8 @@ def from_rpc(error: grpc.aio.AioRpcError) -> StanchionError:
                 packed.Unpack(detail)
     ours = info.domain == DOMAIN
     cls = NotYetVisible if info.reason == "NOT_YET_VISIBLE" else _CLASSES.get(code, ServerFault)
+    if code is _Code.RESOURCE_EXHAUSTED and not ours:
+        cls = Refused  # gRPC itself says that a message is too large: coming again is no use
     return cls(
         info.reason if ours else code.name,
         error.details() or code.name.lower().replace("_", " "),

@@ -41,11 +41,15 @@ def build() -> typer.Typer:
     )
     importing = typer.Typer(no_args_is_help=True, help="Import documents with their history.", rich_markup_mode=None)
     importing.command("git", context_settings=_CONTEXT)(writing.import_git)
+    tokens = typer.Typer(no_args_is_help=True, help="Tokens of a local run: list, show and mint them.")
+    tokens.command("list", context_settings=_CONTEXT)(local.token_list)
+    tokens.command("show", context_settings=_CONTEXT)(local.token_show)
+    tokens.command("mint", context_settings=_CONTEXT)(local.token_mint)
     _add(app, reading.stale, reading.show, reading.query, reading.trace, reading.watch)
     _add(app, writing.affirm, writing.write, writing.publish)
     app.add_typer(importing, name="import")
     _add(app, local.up, local.down, local.status)
-    app.add_typer(local.token, name="token")
+    app.add_typer(tokens, name="token")
     return app
 
 

@@ -15,8 +15,6 @@ from stanchion.cli.terminal import note, say, write_json
 from stanchion.show import run as show_run
 from stanchion.show import tokens as show_tokens
 
-token = typer.Typer(no_args_is_help=True, help="Tokens of a local run: list, show and mint them.")
-
 
 def up(
     home: Home = HOME,
@@ -63,7 +61,6 @@ def status(home: Home = HOME, *, as_json: Json = False) -> None:
     raise typer.Exit(0 if found.up else UNREACHABLE)
 
 
-@token.command("list")
 def token_list(home: Home = HOME, *, as_json: Json = False) -> None:
     """List tokens: whom each names, what it may do.
 
@@ -78,7 +75,6 @@ def token_list(home: Home = HOME, *, as_json: Json = False) -> None:
     write_json(found) if as_json else say(show_tokens.render(found, time_ns() // 1_000_000_000))
 
 
-@token.command("show")
 def token_show(
     name: Annotated[str, typer.Argument(help="Of the token, as `token list` has it.")] = "person", home: Home = HOME
 ) -> None:
@@ -101,7 +97,6 @@ def token_show(
         raise typer.Exit(REFUSED) from error
 
 
-@token.command("mint")
 def token_mint(
     name: Annotated[str, typer.Argument(help="What to call it.")],
     sub: Annotated[str, typer.Option(help="Whom it names; its own name when left out.")] = "",

@@ -52,6 +52,8 @@ def _state(record: Record) -> tuple[str, str]:
 
 def entries(found: Sequence[LedgerEntry], width: int) -> Text:
     """Give ledger entries, one a line, oldest first."""
+    if not found:
+        return line(("no entries", DIM))
     rows = [
         (
             str(each.seq),
