@@ -55,7 +55,7 @@ class World:
             self.waits.append(seconds)
             await asyncio.sleep(0)
 
-        return Client(self.settings(**given), retry=Retry(attempts=4), sleep=note)
+        return Client(self.settings(**given), retry=Retry(attempts=4, stream_attempts=4), sleep=note)
 
 
 @pytest.fixture

@@ -73,6 +73,7 @@ def test_waits_grow_within_bounds() -> None:
         full = min(1.0, 0.1 * 2 ** (attempt - 1))
         assert full / 2 <= wait <= full
     assert retry.wait_s(9, failed("TRANSIENT")) is None
+    assert retry.wait_s(9, failed("TRANSIENT"), stream=True) is not None
     assert 8.0 == retry.wait_s(1, failed("OVERLOADED", retry_after_s=8.0))
 
 

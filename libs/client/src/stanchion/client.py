@@ -11,6 +11,7 @@ writes: each read waits until the view has what this client wrote last, unless `
 import secrets
 from collections.abc import AsyncIterable, AsyncIterator, Iterable, Mapping, Sequence
 from datetime import datetime
+from time import monotonic
 from types import TracebackType
 from typing import Any, Self, TypedDict, Unpack
 
@@ -53,6 +54,7 @@ from stanchion_contracts.generated.stanchion.view.v1 import view_pb2, view_pb2_g
 
 WINDOW = 256
 """Events that `publish` has on their way at a time."""
+_STOOD_S = 1.0  # a silent watch that stood as long as that had begun
 PAGE = 200
 """Records of one page; the most the view gives."""
 
@@ -407,18 +409,20 @@ class Client:
             StanchionError: it was refused, or nobody has answered for a while.
         """
         request = view_pb2.WatchRequest(workspace=self._workspace(workspace), from_seq=from_seq)
-        attempt = 0
+        attempt, begun = 0, False
         while True:
+            opened = monotonic()
             try:
                 async for message in self._view.Watch(request, metadata=self._connection.metadata):
-                    attempt = 0
+                    attempt, begun = 0, True
                     request.from_seq = max(request.from_seq, message.through_seq + 1)
                     yield result(message, Watched)
                 ended: StanchionError = Unreachable("STREAM_ENDED", "the view ended the watch without a word")
             except grpc.aio.AioRpcError as error:
                 ended = from_rpc(error)
             attempt += 1
-            await self._connection.wait(attempt, ended)
+            begun = begun or monotonic() - opened > _STOOD_S
+            await self._connection.wait(attempt, ended, stream=begun)
 
     async def trace(
         self, subject_id: str = "", *, workspace: str = "", receipts: bool = False, min_seq: int | None = None

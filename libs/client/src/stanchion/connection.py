@@ -75,13 +75,13 @@ class Connection:
             except grpc.aio.AioRpcError as error:
                 await self.wait(attempt, from_rpc(error))
 
-    async def wait(self, attempt: int, error: StanchionError) -> None:
+    async def wait(self, attempt: int, error: StanchionError, *, stream: bool = False) -> None:
         """Wait before the next try, or give up.
 
         Raises:
             StanchionError: the one given, when another try is not worth it.
         """
-        wait_s = self.retry.wait_s(attempt, error)
+        wait_s = self.retry.wait_s(attempt, error, stream=stream)
         if wait_s is None:
             raise error
         await self.sleep(wait_s)

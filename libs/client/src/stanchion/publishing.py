@@ -50,17 +50,17 @@ class Publisher:
             StanchionError: the event named in `metadata["event_id"]` was refused, or nobody answers.
         """
         feeding = asyncio.ensure_future(self._feed(requests))
-        attempt = 0
+        attempt, begun = 0, False
         try:
             while True:
                 try:
                     async for published in self._stream():
-                        attempt = 0
+                        attempt, begun = 0, True
                         yield published
                     break
                 except (grpc.aio.AioRpcError, StanchionError) as failed:
                     attempt += 1
-                    await self._connection.wait(attempt, self._about(self._error(failed)))
+                    await self._connection.wait(attempt, self._about(self._error(failed)), stream=begun)
             await feeding  # what the caller's own iterator raised, after everything before it is durable
         finally:
             feeding.cancel()

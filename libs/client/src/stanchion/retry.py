@@ -20,23 +20,26 @@ class Retry(Struct, frozen=True, kw_only=True):
     Every retry of a write carries the same idempotency key, so that it lands once.
 
     Attributes:
-        attempts: calls in all, the first included, at least 1.
+        attempts: tries of a call in all, the first included, at least 1.
+        stream_attempts: tries to take up a watch or a publishing that had begun: enough for a server's restart.
         first_s: the wait before the second call.
         most_s: no wait is longer, unless the server asks for it.
     """
 
     attempts: int = 5
+    stream_attempts: int = 30
     first_s: float = 0.1
     most_s: float = 2.0
 
-    def wait_s(self, attempt: int, error: StanchionError) -> float | None:
+    def wait_s(self, attempt: int, error: StanchionError, *, stream: bool = False) -> float | None:
         """Give how long to wait before the next call; None to give up.
 
         Args:
             attempt: how many calls there were.
             error: how the last one failed.
+            stream: it is a stream that broke.
         """
-        if attempt >= self.attempts or not worth_it(error):
+        if attempt >= (self.stream_attempts if stream else self.attempts) or not worth_it(error):
             return None
         full = min(self.most_s, self.first_s * 2.0 ** (attempt - 1))
         spread = full * (0.5 + secrets.randbelow(_STEPS) / _STEPS / 2)  # callers that failed together come back apart
