@@ -43,7 +43,8 @@ def test_nygard() -> None:
     """The whole record, as it goes down the line."""
     text = nygard("Accepted\n\nSupersedes [3. Old](0003-old.md)")
     record = record_of(text)
-    assert (URI, "0007-x", "decision", "Use X", text, "abc", "jane") == (
+    body = "# 7. Use X\n\nDate: 2020-01-02\n\n## Context\n\nx\n"
+    assert (URI, "0007-x", "decision", "Use X", body, "abc", "jane") == (
         record.uri,
         record.record_id,
         record.kind,
@@ -59,6 +60,25 @@ def test_nygard() -> None:
         record.references[0].target,
         record.references[0].text,
     )
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (nygard("Accepted"), nygard("Superseded by [9. New](0009-new.md)")),
+        ("---\nstatus: accepted\n---\n# Use X\n\nx\n", "---\nstatus: superseded by ADR-9\n---\n# Use X\n\nx\n"),
+    ],
+)
+def test_status_alone_changes_no_body(before: str, after: str) -> None:
+    """What stands in fields and links is not in the body, so a changed status is one move, not two."""
+    assert record_of(before).body == record_of(after).body
+    assert record_of(before).fields != record_of(after).fields
+
+
+def test_status_section_that_says_more_stays() -> None:
+    """A section with a sentence that nothing took stays in the body: no word of a text is lost."""
+    text = nygard("Accepted\n\nBut talk to Ann before the next migration of the shared tables.")
+    assert "talk to Ann" in record_of(text).body
 
 
 def test_madr_front_matter() -> None:

@@ -44,7 +44,7 @@ def test_golden_document() -> None:
         record_id="0004-x",
         kind="decision",
         label="Use X",
-        body=text,
+        body="# 4. Use X\n\nDate: 2020-01-02\n",
         fields=(
             FieldValue(name="decided_on", value='"2020-01-02"'),
             FieldValue(name="status", value='"active"'),

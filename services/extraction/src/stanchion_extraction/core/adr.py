@@ -58,6 +58,7 @@ class _Facts:
         self.deciders: list[str] = []
         self.references: list[Reference] = []
         self.left_out: list[LeftOut] = []
+        self.taken: list[tuple[int, int]] = []  # lines of sections that became fields and references whole
 
     def add(self, found: Found) -> None:
         """Take references and what could not be placed."""
@@ -90,7 +91,19 @@ def read_adr(document: Document, *, declared: bool) -> Read:
     if not (declared or facts.statuses or has_section or is_madr):
         return Read(None, (LeftOut(what=document.uri, why="it has no status: neither Nygard's form nor MADR's"),))
     title = outline.title or " ".join(head.values.get("title", ()))
-    return Read(_record(document, facts, title), tuple(facts.left_out))
+    body = document.text if head.wrong else _without(head.text, facts.taken)
+    return Read(_record(document, facts, title, body), tuple(facts.left_out))
+
+
+def _without(text: str, taken: list[tuple[int, int]]) -> str:
+    """Give a text without some of its lines.
+
+    What stands in fields and links is not said again in the body: a text whose status alone changed has the same body.
+    """
+    if not taken:
+        return text
+    gone = {number for start, end in taken for number in range(start, end)}
+    return "\n".join(line for number, line in enumerate(text.split("\n")) if number not in gone).strip("\n") + "\n"
 
 
 def _front_key(facts: _Facts, key: str, values: tuple[str, ...], uri: str) -> None:
@@ -161,11 +174,15 @@ def _sections(facts: _Facts, outline: Outline, uri: str) -> bool:
 
 def _status_section(facts: _Facts, outline: Outline, section: Section, uri: str) -> None:
     """Take the lines of a status section."""
+    reported = len(facts.left_out)
     for block in section.blocks:
         for line in outline.passages(block):
             keyed = _KEYED.match(line.text)
             if keyed is None or not _keyed_line(facts, keyed, line, uri):
                 _status_line(facts, line, uri)
+    placed = len(facts.left_out) == reported and all(status.placed for status in facts.statuses)
+    if placed and section.blocks:
+        facts.taken.append(section.lines)
 
 
 def _status_line(facts: _Facts, line: Passage, uri: str) -> None:
@@ -195,7 +212,7 @@ def _names(text: str) -> list[str]:
     return [name.strip(" *_[]`") for name in re.split(r"[,;]|\band\b", text) if name.strip(" *_[]`")]
 
 
-def _record(document: Document, facts: _Facts, title: str) -> Import:
+def _record(document: Document, facts: _Facts, title: str, body: str) -> Import:
     """Give the record of what was found."""
     label = _NUMBERED_TITLE.sub("", title).strip()
     if not label:
@@ -219,7 +236,7 @@ def _record(document: Document, facts: _Facts, title: str) -> Import:
         record_id=record_id_of(document.uri),
         kind="decision",
         label=label[:LABEL_CHARS],
-        body=document.text,
+        body=body,
         fields=tuple(FieldValue(name=name, value=canonical_json(value)) for name, value in fields.items() if value),
         references=references[:LINKS],
         revision=document.revision,

@@ -4,6 +4,7 @@ Only blocks are parsed for the whole text (CommonMark, by markdown-it); inline m
 """
 
 import re
+from itertools import pairwise
 from typing import Any, Final
 
 from markdown_it import MarkdownIt
@@ -40,11 +41,12 @@ class Passage(Struct, frozen=True):
 
 
 class Section(Struct, frozen=True):
-    """What stands under one heading, up to the next of any level."""
+    """What stands under one heading, up to the next of any level; `lines` are its first and the one after its last."""
 
     heading: str
     level: int
     blocks: tuple[str, ...]
+    lines: tuple[int, int] = (0, 0)
 
 
 class Outline(Struct, frozen=True):
@@ -81,9 +83,12 @@ def outline_of(text: str) -> Outline:
     title = ""
     level = 0
     sections: list[tuple[str, int, list[str]]] = [("", 0, [])]
+    starts: list[int] = [0]
+    at = 0
     for token in _BLOCKS.parse(text, env):
         if token.type == "heading_open":
             level = int(token.tag[1:])
+            at = token.map[0] if token.map else 0
         elif token.type == "heading_close":
             level = 0
         elif token.type != "inline" or not token.content.strip():
@@ -92,15 +97,20 @@ def outline_of(text: str) -> Outline:
             title = token.content
         elif level:
             sections.append((token.content, level, []))
+            starts.append(at)
         else:
             sections[-1][2].append(token.content)
     references = env.get("references", {})
     (_, _, preamble), *rest = sections
+    bounds = pairwise([*starts[1:], text.count("\n") + 1])
     named = Outline(title="", preamble=(), sections=(), references=references)
     return Outline(
         title=named.prose(title).words if title else "",
         preamble=tuple(preamble),
-        sections=tuple(Section(named.prose(head).words, depth, tuple(blocks)) for head, depth, blocks in rest),
+        sections=tuple(
+            Section(named.prose(head).words, depth, tuple(blocks), lines)
+            for (head, depth, blocks), lines in zip(rest, bounds, strict=True)
+        ),
         references=references,
     )
 
