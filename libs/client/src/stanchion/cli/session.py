@@ -14,6 +14,7 @@
 
 import asyncio
 import os
+import re
 import shlex
 import sys
 from collections.abc import Awaitable, Callable, Iterable
@@ -46,6 +47,7 @@ UNREACHABLE: Final = 5
 FAULT: Final = 6
 INTERRUPTED: Final = 130
 
+_TRIED: Final = re.compile(r"ipv[46]:(\S+:\d+)")
 _FIRST: Final = "docs"  # the workspace of a first write, where there is none yet
 
 
@@ -167,7 +169,7 @@ def sentence(error: StanchionError) -> str:
             return error.detail
         case Unreachable() if error.reason in {"UNAVAILABLE", "DEADLINE_EXCEEDED", "CANCELLED"}:
             return (
-                f"nobody answers at {_addresses()}: start Stanchion with `stanchion up`, see `stanchion status`, "
+                f"nobody answers at {_address(error)}: start Stanchion with `stanchion up`, see `stanchion status`, "
                 "or say where it is with STANCHION_GATEWAY, STANCHION_VIEW and STANCHION_AUDIT"
             )
         case _:
@@ -175,8 +177,10 @@ def sentence(error: StanchionError) -> str:
             return "; ".join([error.detail, *named])
 
 
-def _addresses() -> str:
-    """Give where the client looks."""
+def _address(error: StanchionError) -> str:
+    """Give where nobody answered: what gRPC says, else everywhere that the client looks."""
+    if found := _TRIED.search(error.detail):
+        return found[1]
     settings = ClientSettings()
     return ", ".join(dict.fromkeys([settings.address("view"), settings.address("gateway"), settings.address("audit")]))
 
