@@ -31,12 +31,14 @@ def store_at(path: Path) -> Store:
     return Store(path, memory_mb=128, threads=1, checkpoint_mb=16)
 
 
-def replica_at(path: Path, *, recent: int = 1_000, batch: int = 500) -> Replica:
-    """A replica of every partition."""
+def replica_at(
+    path: Path, *, recent: int = 1_000, batch: int = 500, partitions: Sequence[int] = range(PARTITIONS)
+) -> Replica:
+    """A replica, of every partition unless told."""
     return Replica(
         store_at(path),
         base_vocabulary(),
-        partitions=range(PARTITIONS),
+        partitions=partitions,
         partition_count=PARTITIONS,
         batch=batch,
         recent=recent,
@@ -104,7 +106,9 @@ class Serving:
         if self._running.done():
             ready.cancel()
             self._running.result()
-        self._channel = grpc.aio.insecure_channel(f"127.0.0.1:{self.view.server.port}")
+        self._channel = grpc.aio.insecure_channel(
+            f"127.0.0.1:{self.view.server.port}", options=[("grpc.max_receive_message_length", 16 * 1024 * 1024)]
+        )
         self.stub = view_pb2_grpc.ViewServiceStub(self._channel)
         return self
 

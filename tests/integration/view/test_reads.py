@@ -166,6 +166,24 @@ async def test_pages_hold_each_match_once_while_others_write(serving: Serving) -
     assert 9 == response.total
 
 
+async def test_a_page_of_large_bodies_is_shorter(serving: Serving) -> None:
+    """A page never outgrows a message: the rest comes with the next ones."""
+    scribe = Scribe()
+    names = [f"d{at:02}" for at in range(40)]
+    for name in names:
+        serving.append(scribe.message(scribe.write(name, body="x" * 256 * 1024)))
+    request = pb.QueryRequest(workspace=WORKSPACE, with_bodies=True, limit=200, min_seq=40)
+    seen: list[str] = []
+    pages = 0
+    while pages == 0 or request.cursor:
+        response = await serving.stub.Query(request, metadata=serving.me)
+        seen += [found.id for found in response.records]
+        request.cursor = response.next_cursor
+        pages += 1
+    assert names == seen
+    assert 2 == pages
+
+
 async def test_query_filters(serving: Serving) -> None:
     """Kind, room and those below it, field values in any JSON spelling, and validity states."""
     scribe = Scribe()

@@ -2,16 +2,20 @@ import asyncio
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from stanchion_contracts.record import Link
+from stanchion_core.ids import partition_of
 from stanchion_runtime.tail import Start
+from stanchion_view.core.event import Event
 from stanchion_view.core.query import holds
+from stanchion_view.core.recent import LAST_OF_SEQ
 from stanchion_view.handler import SeqGap
 from stanchion_view.replica import Replica
 from stanchion_view.store import TABLES
 from support.ledgers import BOT, Scribe, field_moved, said, trusted
-from support.views import batch_of, replica_at, stream
+from support.views import PARTITIONS, batch_of, replica_at, stream
 
 
 def rows(replica: Replica) -> dict[str, list[tuple[Any, ...]]]:
@@ -75,8 +79,9 @@ async def test_a_missing_entry_stops_the_view_and_nothing_is_written(tmp_path: P
     await replica.apply([batch_of([scribe.message(scribe.write("d1"))])])
     scribe.message(scribe.write("lost"))
     late = scribe.message(scribe.write("d3"))
-    with pytest.raises(SeqGap, match="stands at seq 1 and the ledger goes on with 3"):
+    with pytest.raises(SeqGap, match="stands at seq 1 and the ledger goes on with 3") as caught:
         await replica.apply([batch_of([late], first=2)])
+    assert ["at ledger:0:2"] == caught.value.__notes__
     assert 1 == replica.last_seq("acme")
     assert [("d1",)] == list(replica.store.latest("versions", "id"))
     assert 2 == replica.store.positions()[0].position
@@ -112,7 +117,39 @@ async def test_rule_two_links_away_needs_review(tmp_path: Path) -> None:
     rule = holds(acme, "r", scribe.now_us)
     assert "needs_review" == rule.state
     assert [("based_on", "d"), ("assumes", "h")] == [(step.link, step.record_id) for step in rule.reasons[0].path]
-    events = replica.recent("acme", (4, 0))
-    assert events is not None
-    assert [("needs_review.opened", ("d", "r"))] == [(event.kind, event.record_ids) for event in events]
+    ((seq, n, event),) = replica.store.changes("acme", (4, 0), 4, 10)
+    assert (4, 1) == (seq, n)
+    assert ("d", "r") == msgspec.json.decode(event, type=Event).record_ids
     replica.close()
+
+
+async def test_memory_of_events_begins_when_somebody_asks(tmp_path: Path) -> None:
+    """Nobody asks, nothing is kept; from the first question on memory has what happens, of the last 64 workspaces."""
+    scribe = Scribe()
+    replica = replica_at(tmp_path / "view.duckdb")
+    await replica.apply([batch_of([scribe.message(scribe.write("d1"))])])
+    assert replica.recent("acme", (0, 0)) is None
+    await replica.apply([batch_of([scribe.message(scribe.write("d2"))], first=2)])
+    events = replica.recent("acme", (1, LAST_OF_SEQ)) or ()
+    assert ["d2"] == [event.subject_id for event in events]
+    for at in range(100):
+        replica.recent(f"w{at}", (0, 0))
+    assert 64 == len(replica._recent)
+    replica.close()
+
+
+async def test_a_view_that_holds_less_than_its_file_shows_less(tmp_path: Path) -> None:
+    """Workspaces of partitions that are no longer held are neither followed nor shown, and stay in the file."""
+    replica = replica_at(tmp_path / "view.duckdb")
+    for partition in range(PARTITIONS):
+        name = next(f"w{at}" for at in range(100) if partition_of(f"w{at}", PARTITIONS) == partition)
+        scribe = Scribe(name)
+        await replica.apply([batch_of([scribe.message(scribe.write("d"))], partition=partition)])
+    replica.close()
+    fewer = replica_at(tmp_path / "view.duckdb", partitions=(1, 3))
+    assert {1, 3} == set(fewer.positions)
+    assert {1, 3} == {partition_of(name, PARTITIONS) for name in fewer.workspaces}
+    fewer.close()
+    again = replica_at(tmp_path / "view.duckdb")
+    assert PARTITIONS == len(again.workspaces)
+    again.close()

@@ -9,7 +9,7 @@ from typing import Final
 import uvloop
 
 from stanchion_core import vocabulary
-from stanchion_core.errors import Transient
+from stanchion_core.errors import InvalidMessage, Transient
 from stanchion_core.vocabulary import Vocabulary
 from stanchion_runtime import logs, metrics, rpc
 from stanchion_runtime.admin import check_widths
@@ -18,6 +18,7 @@ from stanchion_runtime.log import Log
 from stanchion_runtime.logs import logger
 from stanchion_runtime.settings import AuthSettings, KafkaSettings
 from stanchion_view import receipts
+from stanchion_view.handler import SeqGap
 from stanchion_view.replica import STAGE, TOPIC, Replica
 from stanchion_view.rpc import ViewServicer
 from stanchion_view.settings import ViewServerSettings, ViewSettings
@@ -26,6 +27,8 @@ from stanchion_view.view import View
 
 EXIT_TRANSIENT: Final = 75
 """Kafka was away for too long. Start again."""
+EXIT_UNKNOWN: Final = 1
+"""Our bug, or an older version of ours. Look at the last line of the log."""
 EXIT_UNUSABLE: Final = 78
 """The file, the topic or a setting is not what it must be. Starting again does not help; the log says what does."""
 
@@ -118,7 +121,8 @@ def main() -> None:
     """Run until told to stop.
 
     Raises:
-        SystemExit: 75 when Kafka was away for too long, 78 for what starting again does not mend.
+        SystemExit: 75 when Kafka was away for too long, 78 for what starting again does not mend, 1 for a ledger that
+            cannot be read or does not go on where the view stands.
     """
     logs.configure(STAGE)
     try:
@@ -126,6 +130,9 @@ def main() -> None:
     except Transient as error:
         logger().error("kafka away", detail=str(error))
         sys.exit(EXIT_TRANSIENT)
+    except (InvalidMessage, SeqGap) as error:
+        logger().critical("ledger unreadable", detail=str(error), notes=error.__notes__)
+        sys.exit(EXIT_UNKNOWN)
     except (StoreError, ValueError, OSError) as error:
         logger().critical("cannot run", detail=str(error))
         sys.exit(EXIT_UNUSABLE)

@@ -5,7 +5,7 @@ between two awaits, so a read that does not await sees one position.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from stanchion_contracts import codec
 from stanchion_contracts.ledger import Ledger
+from stanchion_core.errors import InvalidMessage
 from stanchion_core.ids import partition_of
 from stanchion_core.vocabulary import Vocabulary
 from stanchion_runtime import clock
@@ -31,6 +32,7 @@ from stanchion_view.store import Store
 STAGE: Final = "view"
 TOPIC: Final = "ledger"
 _STRETCH: Final = 100  # records walked before others get their turn
+_REMEMBERED: Final = 64  # workspaces with events in memory
 _AHEAD: Final = 64  # batches read while one is committed
 
 
@@ -80,16 +82,17 @@ class Replica:
         self.vocabulary = vocabulary
         self.partitions = tuple(partitions)
         self.bell = Bell()
-        self.positions: dict[int, Start] = {partition: Start() for partition in partitions}
-        self.positions.update(store.positions())
-        self.workspaces: dict[str, Workspace] = _restored(store, vocabulary)
+        self._count = partition_count
+        stored = store.positions()
+        self.positions: dict[int, Start] = {partition: stored.get(partition, Start()) for partition in partitions}
+        restored = _restored(store, vocabulary)  # the file may have more, of a time when this view held more
+        self.workspaces = {name: space for name, space in restored.items() if self.holds(name)}
         for name, space in self.workspaces.items():
             metrics.applied_seq.labels(STAGE, name).set(space.last_seq)
-        self._count = partition_count
         self._metrics = metrics
         self._batch = batch
         self._keep = recent
-        self._recent = {name: Recent(space.last_seq, recent) for name, space in self.workspaces.items()}
+        self._recent: dict[str, Recent] = {}
         self._standings: dict[str, Standings] = {}
         self._writer = ThreadPoolExecutor(1, thread_name_prefix="view-write")
 
@@ -105,12 +108,17 @@ class Replica:
     def recent(self, workspace: str, after: tuple[int, int]) -> Sequence[Event] | None:
         """Give the events after one, from memory; None when memory does not go back so far.
 
+        Memory begins when somebody first asks, and holds the workspaces that were asked for last.
+
         Args:
             workspace: whose.
             after: seq and number within the seq of the last event already had.
         """
-        found = self._recent.get(workspace)
-        return found.after(after) if found is not None else None
+        found = self._recent.pop(workspace, None) or Recent(self.last_seq(workspace), self._keep)
+        self._recent[workspace] = found
+        if len(self._recent) > _REMEMBERED:
+            del self._recent[next(iter(self._recent))]
+        return found.after(after)
 
     async def reached(self, workspace: str, seq: int, timeout_s: float) -> bool:
         """Wait until readers see a seq; tell whether they do."""
@@ -186,19 +194,35 @@ class Replica:
         self.store.close()
 
     def _commit(self, batches: Sequence[Batch]) -> _Folded:
-        """Fold batches into drafts and write them; runs in the writing thread, which only reads hot state."""
+        """Fold batches into drafts and write them; runs in the writing thread, which only reads hot state.
+
+        Raises:
+            SeqGap: the ledger does not continue where this view stands.
+            InvalidMessage: a message cannot be read.
+        """
         drafts: dict[str, Draft] = {}
         outputs: dict[str, handler.Output] = {}
-        for message in _messages(batches):
-            name = message.meta.workspace
-            if name not in drafts:
-                drafts[name] = Draft(self.workspaces.get(name) or Workspace.empty())
-                outputs[name] = handler.Output()
-            handler.apply(drafts[name], outputs[name], self.vocabulary, message)
+        for record in (record for batch in batches for record in batch.records):
+            try:
+                self._fold(drafts, outputs, record)
+            except (InvalidMessage, handler.SeqGap) as error:
+                error.add_note(f"at {record.topic}:{record.partition}:{record.offset}")
+                raise
         positions = {batch.partition: Start(position=batch.position, up=batch.up) for batch in batches}
         self.store.commit(handler.rows(drafts, outputs.values()), positions)
         events = {name: output.events for name, output in outputs.items()}
         return _Folded(drafts=drafts, events=events, positions=positions)
+
+    def _fold(self, drafts: dict[str, Draft], outputs: dict[str, handler.Output], record: Record) -> None:
+        """Fold one record; receipts' and empty outputs say nothing here."""
+        message = codec.decode(record.value, Ledger) if record.value else None
+        if message is None or message.tree != "changes":
+            return
+        name = message.meta.workspace
+        if name not in drafts:
+            drafts[name] = Draft(self.workspaces.get(name) or Workspace.empty())
+            outputs[name] = handler.Output()
+        handler.apply(drafts[name], outputs[name], self.vocabulary, message)
 
     def _swap(self, folded: _Folded) -> None:
         """Let readers see a batch that is committed."""
@@ -207,27 +231,12 @@ class Replica:
             self.workspaces[name] = draft.base
             if name in self._standings:
                 self._standings[name].forget(draft.base.heads, draft.records.put)
-            if name not in self._recent:
-                self._recent[name] = Recent(0, self._keep)
-            self._recent[name].add(folded.events[name])
+            if name in self._recent:
+                self._recent[name].add(folded.events[name])
             self._metrics.applied_seq.labels(STAGE, name).set(draft.base.last_seq)
         self.positions.update(folded.positions)
         for name in folded.drafts:
             self.bell.ring(name)
-
-
-def _messages(batches: Iterable[Batch]) -> Iterable[Ledger]:
-    """Give the messages that changes made; receipts' and empty outputs say nothing here."""
-    for batch in batches:
-        for record in batch.records:
-            message = _decoded(record)
-            if message is not None and message.tree == "changes":
-                yield message
-
-
-def _decoded(record: Record) -> Ledger | None:
-    """Read a record; None for an empty output."""
-    return codec.decode(record.value, Ledger) if record.value else None
 
 
 async def _pour(batches: AsyncIterator[Batch], waiting: "asyncio.Queue[Batch | None]") -> None:

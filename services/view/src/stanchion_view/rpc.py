@@ -32,6 +32,8 @@ NAME: Final = "stanchion.view.v1.ViewService"
 DEFAULT_LIMIT: Final = 50
 MOST: Final = 200
 """Records on one page."""
+PAGE_BYTES: Final = 8 * 1024 * 1024
+"""What a page holds at most; a page that would be larger has fewer records, at least one."""
 
 _STATES: Final[dict[int, State]] = {
     types_pb2.VALIDITY_STATE_CURRENT: "current",
@@ -122,19 +124,17 @@ class ViewServicer(view_pb2_grpc.ViewServiceServicer):
         state_of = functools.partial(standings.state, space, now_us=asked.now_us)
         found, as_of = page(space, self._replica.vocabulary, asked, state_of), space.last_seq
         bodies, times = await self._read(self._texts, request.workspace, found.found, request.with_bodies)
-        following = ""
-        if found.more:
-            last = found.found[-1].card.id
-            following = cursor.encode(cursor.Cursor(after=last, as_of_seq=as_of, question=question))
-        return pb.QueryResponse(
-            records=[
-                present.record(request.workspace, each, body=bodies.get(each.card.id, ""), times=times)
-                for each in found.found
-            ],
-            next_cursor=following,
-            as_of_seq=as_of,
-            total=found.total,
-        )
+        records: list[types_pb2.Record] = []
+        following, room = "", PAGE_BYTES
+        for each in found.found:
+            record = present.record(request.workspace, each, body=bodies.get(each.card.id, ""), times=times)
+            room -= record.ByteSize()
+            if records and room < 0:
+                break
+            records.append(record)
+        if found.more or len(records) < len(found.found):
+            following = cursor.encode(cursor.Cursor(after=records[-1].id, as_of_seq=as_of, question=question))
+        return pb.QueryResponse(records=records, next_cursor=following, as_of_seq=as_of, total=found.total)
 
     async def Watch(self, request: pb.WatchRequest, context: Any) -> AsyncIterator[pb.WatchResponse]:  # noqa: ANN401, ARG002, N802 - gRPC's
         """Tell what happens from a seq on, until the caller goes."""
