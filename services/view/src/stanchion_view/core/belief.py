@@ -1,13 +1,14 @@
 """A belief as it stands at the reader's now: decay and trust applied on read."""
 
-import unicodedata
 from collections.abc import Iterable, Mapping
 
 from msgspec import Struct
 
 from stanchion_contracts.claim import Contribution
 from stanchion_contracts.value import Value
+from stanchion_core.claim_key import claim_key
 from stanchion_core.fusion import Opinion, by_voice, decay, opinion, weigh
+from stanchion_view.core.state import Claim
 
 
 class Counted(Struct, frozen=True, kw_only=True):
@@ -67,12 +68,6 @@ def believe(
     )
 
 
-def claim_of(subject: str, predicate: str) -> tuple[str, str]:
-    """Give the key of a claim as a reader writes it: Unicode NFKC, case-folded, trimmed, inner space collapsed."""
-    return _key(subject), _key(predicate)
-
-
-def _key(text: str) -> str:
-    """Normalise one part; folding may leave the normal form, hence twice."""
-    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
-    return " ".join(folded.split())
+def claim_of(subject: str, predicate: str) -> Claim:
+    """Give the key of a claim as a reader writes it."""
+    return claim_key(subject), claim_key(predicate)
