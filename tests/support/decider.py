@@ -3,6 +3,7 @@
 import asyncio
 from collections import defaultdict
 from collections.abc import Callable
+from contextlib import aclosing
 
 from stanchion_contracts import codec
 from stanchion_contracts.change import Changes
@@ -54,9 +55,10 @@ class Decider:
         await asyncio.gather(*[self._answer(topic, starts) for topic, starts in self._starts.items()])
 
     async def _answer(self, topic: str, starts: dict[int, int]) -> None:
-        async for records in self._log.follow(topic, starts):
-            for record in records:
-                await self.answer(record)
+        async with aclosing(self._log.follow(topic, starts)) as batches:
+            async for records in batches:
+                for record in records:
+                    await self.answer(record)
 
     async def answer(self, record: Record) -> None:
         """Answer one record."""

@@ -1,7 +1,7 @@
 """The gateway as its callers have it: real gRPC, real tokens, a real broker."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,13 +18,15 @@ from stanchion_contracts.generated.stanchion.ingest.v1 import ingest_pb2 as pb
 from stanchion_contracts.generated.stanchion.ingest.v1 import ingest_pb2_grpc
 from stanchion_contracts.observation import Request
 from stanchion_contracts.refusal import Refusal
+from stanchion_core.errors import Transient
 from stanchion_core.ids import partition_of
 from stanchion_ingest.gateway import Gateway
 from stanchion_ingest.settings import GatewayServerSettings, GatewaySettings
 from stanchion_runtime import rpc
 from stanchion_runtime.admin import create_topics
 from stanchion_runtime.kafka import KafkaLog
-from stanchion_runtime.log import Span
+from stanchion_runtime.log import Record, Span
+from support.arrivals import request
 from support.decider import Decider, Message
 from support.kafka_logs import PARTITIONS, kafka_settings
 from support.tokens import Issuer
@@ -61,14 +63,16 @@ async def decider(log: KafkaLog) -> AsyncIterator[Decider]:
 
 @pytest.fixture
 async def gateway(log: KafkaLog, issuer: Issuer, decider: Decider) -> AsyncIterator[Gateway]:
-    """A gateway that serves; `decider` has claimed before."""
-    assert decider.seen is not None
+    """A gateway that serves and has heard its first answer: its consumer is connected, and can be stopped cleanly."""
     settings = GatewaySettings(view="", max_waiting=4)
     server = GatewayServerSettings(port=0, http_port=-1, drain_s=1)
     gateway = Gateway(log, PARTITIONS, settings, server, rpc.Authenticator.of(issuer.settings()))
     stop = asyncio.Event()
     running = asyncio.create_task(gateway.run(stop))
     await asyncio.wait({running, asyncio.create_task(gateway.up.wait())}, return_when=asyncio.FIRST_COMPLETED)
+    await gateway.line.ask("requests", "warm-up", request(), 60)
+    decider.seen.clear()
+    decider.headers.clear()
     yield gateway
     stop.set()
     await running
@@ -114,8 +118,8 @@ def landed(message: Message, seq: int) -> Changes:
 async def test_command_and_answer(stub: AsyncStub, issuer: Issuer, decider: Decider) -> None:
     """A write lands on `commands` with who wrote it and the caller's trace, and its answer comes back with the seq."""
     decider.decide = landed
-    request = pb.WriteBatchRequest(workspace="acme", idempotency_key="k", writes=[pb.Write(id="d-1", kind="decision")])
-    response = await stub.WriteBatch(request, metadata=bearer(issuer.token("maya")), timeout=20)
+    batch = pb.WriteBatchRequest(workspace="acme", idempotency_key="k", writes=[pb.Write(id="d-1", kind="decision")])
+    response = await stub.WriteBatch(batch, metadata=bearer(issuer.token("maya")), timeout=20)
     assert (1, "d-1") == (response.answer.min_seq, response.answer.records[0].record_id)
     (message,) = decider.seen
     assert isinstance(message, Command)
@@ -160,6 +164,44 @@ async def test_refusals(stub: AsyncStub, issuer: Issuer, decider: Decider) -> No
         with pytest.raises(grpc.aio.AioRpcError) as caught:
             await call
         assert (expected, grpc.StatusCode[code]) == reason(caught.value)
+
+
+async def test_field_is_named(stub: AsyncStub, issuer: Issuer) -> None:
+    """A write that is wrong names its field, as a program can read it."""
+    wrong = pb.WriteBatchRequest(workspace="acme", writes=[pb.Write(id="a"), pb.Write(id="b", label="l" * 301)])
+    with pytest.raises(grpc.aio.AioRpcError) as caught:
+        await stub.WriteBatch(wrong, metadata=bearer(issuer.token()), timeout=20)
+    bad = error_details_pb2.BadRequest()
+    assert any(detail.Unpack(bad) for detail in rpc_status.from_call(caught.value).details)
+    (violation,) = bad.field_violations
+    assert ("writes[1].label", "writes[1].label has 301 characters; the limit is 300") == (
+        violation.field,
+        violation.description,
+    )
+
+
+class _BrokenLog(KafkaLog):
+    """A log whose `changes` cannot be followed."""
+
+    async def follow(self, topic: str, starts: Mapping[int, int]) -> AsyncGenerator[Sequence[Record]]:
+        """Fail.
+
+        Raises:
+            Transient: always.
+        """
+        raise Transient(f"{topic} is away from {starts}")
+        yield []
+
+
+async def test_gateway_that_cannot_hear_ends(broker: Broker, topic_prefix: str, issuer: Issuer) -> None:
+    """A gateway that cannot follow its answers stops serving and ends, rather than to let callers wait for nothing."""
+    settings = kafka_settings(broker, topic_prefix)
+    await create_topics(settings)
+    async with _BrokenLog(settings, "test-gateway") as log:
+        server = GatewayServerSettings(port=0, http_port=-1, drain_s=0)
+        gateway = Gateway(log, PARTITIONS, GatewaySettings(view=""), server, rpc.Authenticator.of(issuer.settings()))
+        with pytest.RaisesGroup(Transient):
+            await gateway.run(asyncio.Event())
 
 
 async def test_unanswered(stub: AsyncStub, issuer: Issuer, gateway: Gateway, decider: Decider) -> None:

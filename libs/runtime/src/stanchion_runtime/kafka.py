@@ -287,9 +287,9 @@ class KafkaLog:
     async def _reading(self, starts: Mapping[Any, int]) -> AsyncIterator[Any]:
         """Give a consumer that stands at these places."""
         consumer = self._consumer()
-        with transient("connecting to read"):
-            await consumer.start()
-        try:
+        try:  # from before the start: a reader that is cancelled while it connects must not leave its sockets
+            with transient("connecting to read"):
+                await consumer.start()
             consumer.assign(list(starts))
             for place, offset in starts.items():
                 consumer.seek(place, offset)

@@ -112,13 +112,16 @@ class Gateway:
         await self.line.catch_up()
         async with asyncio.TaskGroup() as group:
             tasks = [group.create_task(self.line.follow())]
-            async with self.server:
+            try:
+                await self.server.start()
                 self.up.set()
                 tasks.append(group.create_task(self._ticks.run()))
                 await stop.wait()
+            finally:
+                await self.server.stop()
+                await self._reassessments.stop()
             for task in tasks:
                 task.cancel()
-            await self._reassessments.stop()
 
     def health(self) -> dict[str, object]:
         """Give what `/healthz` shows."""

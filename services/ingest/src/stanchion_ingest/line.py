@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import aclosing, contextmanager
 from typing import Final, NoReturn
 
 from msgspec import Struct
@@ -84,8 +84,9 @@ class Line:
         every = range(self._partitions)
         self._tail = Tail(self._log, "changes", await from_the_end(self._log, "changes", every))
         ends = {partition: bounds.end for partition, bounds in (await self._log.bounds("changes", every)).items()}
-        async for batch in self._tail.through(ends):
-            self._take(batch)
+        async with aclosing(self._tail.through(ends)) as batches:
+            async for batch in batches:
+                self._take(batch)
 
     async def follow(self) -> None:
         """Hand out answers, for ever; call `catch_up` first.
@@ -96,8 +97,9 @@ class Line:
         """
         if self._tail is None:
             raise RuntimeError("follow was called before catch_up")
-        async for batch in self._tail.batches():
-            self._take(batch)
+        async with aclosing(self._tail.batches()) as batches:
+            async for batch in batches:
+                self._take(batch)
 
     async def tell(self, topic: str, partition: int, batch: Sequence[Outgoing]) -> None:
         """Put messages on a topic, in order; returns once they are durable.
