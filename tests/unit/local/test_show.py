@@ -34,10 +34,12 @@ def test_steps_into_a_file() -> None:
         steps.told("jars", done, 45)
     steps.told("left", 0, 9)
     steps.told("keys", 1, 1)
+    for _ in range(3):
+        steps.told("services", 0, 8)
     steps.told("services", 3, 8)
     lines = [line.split("  ")[1] for line in said.getvalue().splitlines()]
     counts = [f"… fetching Kafka {count} of 45 jars (once)" for count in (0, 15, 30)]
-    assert [*counts, "broker"] == lines
+    assert [*counts, "broker", "… starting the services 0 of 8"] == lines
     assert "Kafka fetched, 45 jars" in said.getvalue()
 
 

@@ -41,6 +41,7 @@ class Steps:
         self._console = console
         self._bootstrap = bootstrap
         self._spinner: Spinner | None = None
+        self._last = ""
         self._began_s = clock.monotonic_s()
         self._step_s = self._began_s
 
@@ -62,8 +63,9 @@ class Steps:
                 self._spinner = self._console.status(text)
                 self._spinner.start()
             self._spinner.update(text)
-        elif not often:
+        elif not often and text != self._last:
             self._console.print(f"  … {text}", highlight=False)
+            self._last = text
 
     def done(self, name: str, text: str) -> None:
         """Something is done; says how long it took."""
