@@ -229,7 +229,8 @@ def dissonance(evidence: Iterable[float], total: float) -> float:
     Source: Jøsang, Cho and Chen, Uncertainty Characteristics of Subjective Opinions, FUSION 2018; the relative balance
     `Bal(j,v) = 1 - |b(j)-b(v)|/(b(j)+b(v))` is twice the lesser by the sum.
     """
-    masses = sorted((mass / (total + PRIOR_WEIGHT) for mass in evidence if mass > 0.0), reverse=True)
+    shared = (mass / (total + PRIOR_WEIGHT) for mass in evidence)
+    masses = sorted((share for share in shared if share > 0.0), reverse=True)  # the least weights vanish as shares
     if len(masses) < 2:  # noqa: PLR2004 - one slot conflicts with nothing
         return 0.0
     whole = math.fsum(masses)
