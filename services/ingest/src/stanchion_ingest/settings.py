@@ -3,10 +3,10 @@
 from pathlib import Path
 from typing import Final
 
-from pydantic import Field
+from pydantic import Field, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from stanchion_runtime.settings import ServerSettings, WorkerSettings
+from stanchion_runtime.settings import LOOPBACK, ServerSettings, WorkerSettings
 
 MIB: Final = 1024 * 1024
 
@@ -46,7 +46,7 @@ class GatewaySettings(BaseSettings):
         answer_s: seconds an awaited answer may take on a stream without a deadline, 1 to 600.
         view: `host:port` of the view that knows the workspaces; empty asks nobody.
         view_token: file with the bearer token to ask it with, read anew each time; without one nobody is asked.
-        view_ca: PEM file of the authority that signed the view's certificate; none talks without TLS.
+        view_ca: PEM file of the authority that signed the view's certificate; without one the view must be on loopback.
     """
 
     model_config = SettingsConfigDict(env_prefix="STANCHION_GATEWAY_", frozen=True, extra="ignore")
@@ -59,3 +59,17 @@ class GatewaySettings(BaseSettings):
     view: str = "127.0.0.1:7103"
     view_token: Path | None = None
     view_ca: Path | None = None
+
+    @model_validator(mode="after")
+    def _token_stays_private(self) -> "GatewaySettings":
+        """Refuse to send a token where others can read it.
+
+        Raises:
+            ValueError: the view is on another machine and there is no authority to know it by.
+        """
+        host = self.view.rpartition(":")[0].strip("[]")
+        if self.view and self.view_token is not None and self.view_ca is None and host not in LOOPBACK:
+            raise ValueError(
+                f"STANCHION_GATEWAY_VIEW is {self.view}: set STANCHION_GATEWAY_VIEW_CA, or its token can be read"
+            )
+        return self
