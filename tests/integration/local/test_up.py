@@ -3,6 +3,7 @@
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -15,7 +16,7 @@ import pytest
 
 from stanchion_broker.broker import Broker
 from stanchion_local import down, state, status
-from stanchion_local.services import TABLE
+from stanchion_local.services import BY_NAME, TABLE
 from stanchion_local.status import Status
 from support.broker import LIB, REPOSITORY, free_ports
 
@@ -149,6 +150,23 @@ def test_a_folder_that_is_not_there(tmp_path: Path, environment: dict[str, str])
     assert 1 == done.returncode
     assert "there is no folder" in done.stderr
     assert [] == list(tmp_path.iterdir())
+
+
+def test_a_taken_port(tmp_path: Path, environment: dict[str, str]) -> None:
+    """A port that another program has is said before anything is started: whose, by whom, and what to do."""
+    port = int(environment["STANCHION_LOCAL_PORT_BASE"]) + BY_NAME["fusion"].http
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", port))
+        other.listen()
+        done = subprocess.run(  # noqa: S603 - our own command
+            command(tmp_path, once=True), env=environment, capture_output=True, text=True, check=False
+        )
+    assert 1 == done.returncode
+    said = done.stderr.replace("\n", " ")
+    assert f"Port {port} of 127.0.0.1, for fusion, is taken by" in said
+    assert f"(pid {os.getpid()})" in said
+    assert "STANCHION_LOCAL_PORT_BASE" in said
+    assert not (tmp_path / "broker").exists()
 
 
 @pytest.mark.timeout(600)
