@@ -7,11 +7,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import pytest
+from msgspec import structs
 from structlog.testing import capture_logs
 
 from stanchion_contracts import codec
 from stanchion_contracts.deadletter import DeadLetter, DeadLetterHeader
 from stanchion_contracts.observation import Observation
+from stanchion_contracts.topics import MAX_MESSAGE_BYTES
+from stanchion_core.rerouted import Rerouted
 from stanchion_runtime.errors import Inconsistent, Superseded, Unanswerable
 from stanchion_runtime.log import CLAIM, EPOCH, Log, Outgoing, Record, Span, header
 from stanchion_runtime.metrics import Metrics
@@ -204,6 +207,16 @@ class ProcessorSuite:
         answer = (await records(log, "observations"))[1]
         assert (b"", b"1") == (answer.value, header(answer, "rerouted"))
 
+    async def test_a_record_that_cannot_be_moved_is_set_aside(self, log: Log) -> None:
+        """What no longer fits its topic with the headers it gets on the way is a dead letter, and the line goes on."""
+        large = Rerouted(workspace=workspace_on(1, PARTITIONS), value=b"x" * (MAX_MESSAGE_BYTES - 60), headers=())
+        stage = structs.replace(front(), decide=lambda _, text: large if text == "large" else None)
+        await publish(log, "inbox", b"large", b"b")
+        await run(log, stage)
+        letter = codec.decode((await records(log, "deadletters"))[0].value, DeadLetter)
+        assert ("TOO_LARGE", "inbox:0:0") == (letter.code, letter.cause)
+        assert ([], 3) == (await records(log, "inbox", 1), len(await records(log, "observations")))
+
     async def test_who_asked_is_passed_down(self, log: Log) -> None:
         """Correlation, reply and trace headers go down the line with every output, an empty one too."""
         await publish(log, "requests", b"a", b"none", b"bad", headers=ASKED)
@@ -220,6 +233,13 @@ class ProcessorSuite:
         await run(log, front())
         output = (await records(log, "observations"))[1]
         assert [{"traceparent": TRACE}] == heads([output], "correlation_id", "reply_to", "traceparent")
+
+    async def test_an_upstream_publisher_cannot_fill_our_headers(self, log: Log) -> None:
+        """Of a header that comes many times only the first is passed down: an answer must not outgrow its topic."""
+        await publish(log, "inbox", b"a", headers=(("traceparent", TRACE),) * 100)
+        await run(log, front())
+        output = (await records(log, "observations"))[1]
+        assert [TRACE] == [value for name, value in output.headers if name == "traceparent"]
 
     async def test_dropped_inputs_get_empty_outputs(self, log: Log) -> None:
         """Claims and late outputs of a superseded owner are answered emptily, whoever asked, so causes stay dense."""

@@ -38,7 +38,10 @@ MAX_LETTERS_IN_A_ROW: Final = 1000
 """Dead letters of an input that only our own services write, without one good message between: something is broken."""
 
 _PASSED: Final = frozenset({CORRELATION_ID, REPLY_TO, TRACEPARENT})
+_PASSED_OF_OTHERS: Final = frozenset({TRACEPARENT})
 _PASSED_BYTES: Final = 256  # what is longer is not passed down
+_RECORD_BYTES: Final = 128  # what Kafka adds to a record that travels alone
+_HEADER_BYTES: Final = 10  # and to each header
 
 
 class Letter(Struct, frozen=True, kw_only=True):
@@ -188,23 +191,28 @@ class Partition:
         stage = self._stage
         try:
             output = stage.decide(self.state, stage.decode[record.topic](record))
-            value = b"" if output is None or isinstance(output, Rerouted) else self._encode(output)
+            if isinstance(output, Rerouted):
+                value, further = b"", self._move(record, output, aside)
+            else:
+                value, further = b"" if output is None else self._encode(output), ()
         except InvalidMessage as error:
             self._set_aside(record, error, aside)
             return b"", ()
         self._letters_in_a_row = 0
-        if isinstance(output, Rerouted):
-            return b"", self._move(record, output, aside)
         if value:
             stage.evolve(self.state, output)
-        return value, ()
+        return value, further
 
     def _move(self, record: Record, to: Rerouted, aside: Aside) -> Headers:
         """Republish an input; give the header that says where.
 
         Raises:
+            InvalidMessage: `TOO_LARGE`: it no longer fits, with the headers it gets on the way.
             Unanswerable: it stands where it belongs already, so it would come again and again.
         """
+        size = len(to.value) + sum(len(name.encode()) + len(value) + _HEADER_BYTES for name, value in to.headers)
+        if size > MAX_MESSAGE_BYTES - _RECORD_BYTES:
+            raise InvalidMessage(TOO_LARGE, f"it takes {size} bytes to move it to where its workspace belongs")
         partition = partition_of(to.workspace, self._partitions)
         if partition == self.number:
             raise Unanswerable(
@@ -249,16 +257,19 @@ class Partition:
                 ) from error
 
     def _passed(self, record: Record) -> Headers:
-        """Give the headers that go down the line. Whom to answer is ours to say, never an upstream publisher's."""
+        """Give the headers that go down the line, the first of each name.
+
+        Whom to answer is ours to say, never an upstream publisher's.
+        """
         headers = record.headers
         if not headers:
             return ()
-        ours = self._ours[record.topic]
-        return tuple([
-            pair
-            for pair in headers
-            if pair[0] in _PASSED and len(pair[1]) <= _PASSED_BYTES and (ours or pair[0] == TRACEPARENT)
-        ])
+        passed: dict[str, bytes] = {}
+        names = _PASSED if self._ours[record.topic] else _PASSED_OF_OTHERS
+        for name, value in headers:
+            if name in names and len(value) <= _PASSED_BYTES:
+                passed.setdefault(name, value)
+        return tuple(passed.items())
 
     def _outgoing(self, record: Record, value: bytes, further: Headers) -> Outgoing:
         """Give the output and count it as written."""
