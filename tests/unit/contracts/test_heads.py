@@ -1,5 +1,6 @@
 """What reads ask of heads besides whether a record holds."""
 
+from stanchion_contracts.command import Write
 from stanchion_contracts.heads import claimed_by, resting_on, superseded_by, supersedes
 from support.validity import AGENT, BASE, Line, cite, ref, write
 
@@ -48,3 +49,24 @@ def test_indexes_hold_nothing_of_what_is_gone() -> None:
     line.write(write("r", links={"based_on": []}, evidence=()))
     heads = line.workspace.heads
     assert ({}, {}, {}) == (heads.linked_from, heads.citing, heads.absent)
+
+
+def test_a_record_that_comes_back_rests_on_nothing_old() -> None:
+    """After a deletion a record starts afresh: neither its old links nor its old citations are walked."""
+    line = Line()
+    line.write(write("h", "hypothesis"), write("d", "decision", links={"assumes": ["h"]}, evidence=(cite("u", "q"),)))
+    line.write(Write(id="d", delete=True))
+    line.write(write("d", "decision", label="Again"))
+    head, heads = line.head("d"), line.workspace.heads
+    assert ((), (), None, {}, {}) == (head.grounds, head.citations, head.claim, heads.linked_from, heads.citing)
+    line.write(write("h", status="refuted"))
+    assert "current" == line.read("d").state
+
+
+def test_what_rested_on_a_record_that_came_back_still_says_so() -> None:
+    """The deletion of what it rested on stays a reason though the record is there again."""
+    line = Line()
+    line.write(write("d", "decision"), write("r", "rule", links={"based_on": ["d"]}))
+    line.write(Write(id="d", delete=True))
+    line.write(write("d", "decision"))
+    assert ["deleted"] == [reason.change.kind for reason in line.read("r").reasons]

@@ -73,6 +73,16 @@ def test_own_text_that_the_person_did_not_see(line: Line) -> None:
     assert "MOVED_SINCE" == refused(line.affirm("r", 3))
 
 
+def test_a_record_that_the_person_cannot_have_seen(line: Line) -> None:
+    """A record created after the person looked is not affirmed unseen, nor one that went and came back since."""
+    line.write(write("n", "decision"), actor=AGENT)
+    output = line.affirm("n", 3)
+    assert output.refusal is not None
+    assert ("MOVED_SINCE", True) == (output.refusal.reason, "came at seq 4" in output.refusal.detail)
+    assert "" == refused(line.affirm("n", 4))
+    assert "" == refused(line.affirm("n", 4))
+
+
 def test_absent_quote_after_the_person_looked(line: Line) -> None:
     """A report of an absent quote counts as a move of the record that cites it."""
     line.write(write("r", evidence=(cite("u", "q"),)), actor=AGENT)

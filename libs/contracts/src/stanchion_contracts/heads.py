@@ -137,9 +137,7 @@ def resting_on(heads: Heads, record_id: str) -> tuple[str, ...]:
 def _record(heads: Heads, vocabulary: Vocabulary, record: RecordChange, when: _When, *, deleted: bool) -> None:
     """Fold what happened to one record."""
     before = heads.records.get(record.id)
-    old = before or Head(
-        id=record.id, kind=record.kind, room=record.room, in_force=vocabulary.in_force(record.kind, "")
-    )
+    old = _blank(record, before) if before is None or record.before is None else before
     grounds, others = _links(heads, vocabulary, old, record, when.seq)
     fields = {field.name: field.value for field in record.after.fields}
     status = plain_text(fields[STATUS]) if STATUS in fields else old.status
@@ -153,6 +151,7 @@ def _record(heads: Heads, vocabulary: Vocabulary, record: RecordChange, when: _W
         deleted=deleted,
         version=record.version,
         seq=when.seq,
+        created=when.seq if record.before is None else old.created,
         baseline=when.seq if record.baseline else old.baseline,
         grounds=grounds,
         others=others,

@@ -106,6 +106,7 @@ class Head(Struct, frozen=True, kw_only=True):
         deleted: it is a tombstone; it is still walked.
         version: that stands.
         seq: of the last change of the record.
+        created: seq at which it came, the last time where it came back after a deletion.
         baseline: seq at which it was last stood behind.
         grounds: confirmed links it rests on, in vocabulary order, then by position.
         others: its other confirmed links, likewise.
@@ -124,6 +125,7 @@ class Head(Struct, frozen=True, kw_only=True):
     deleted: bool = False
     version: int = 1
     seq: int = 0
+    created: int = 0
     baseline: int = 0
     grounds: tuple[Ground, ...] = ()
     others: tuple[Ground, ...] = ()
@@ -278,7 +280,9 @@ def validity(
 
 
 def moved_after(heads: Lookup, record_id: str, seq: int) -> bool:
-    """Tell whether a record, or what it rests on, moved or lost its support after a seq, whatever its baseline.
+    """Tell whether a record came, or it or what it rests on moved or lost its support, after a seq.
+
+    Whatever its baseline: it asks what somebody cannot have seen who read the record at that seq.
 
     Raises:
         KeyError: there is no such record.
@@ -286,7 +290,8 @@ def moved_after(heads: Lookup, record_id: str, seq: int) -> bool:
     root = heads(record_id)
     if root is None:
         raise KeyError(record_id)
-    if any(move.seq > seq for move in root.moves) or any(cited.absent > seq for cited in root.citations):
+    own = (root.created, *(move.seq for move in root.moves), *(cited.absent for cited in root.citations))
+    if max(own) > seq:
         return True
     walked = _walk(heads, root, seq)
     return any(move.seq > visit.floor for level in walked.levels[1:] for visit in level for move in visit.head.moves)

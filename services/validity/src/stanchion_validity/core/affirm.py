@@ -89,7 +89,9 @@ def _check_unmoved(outcome: Outcome, asked: Affirm) -> None:
         return
     now = validity(lookup, asked.record_id, outcome.meta.time_us, workspace.seq)
     said = "; ".join(_told(reason) for reason in now.reasons[-_NAMED:])
-    detail = f"moved after seq {asked.observed_through}; at seq {workspace.seq} it reads {now.state}"
+    created = workspace.heads.records[asked.record_id].created
+    what = "moved" if created <= asked.observed_through else f"came at seq {created},"
+    detail = f"{what} after seq {asked.observed_through}; at seq {workspace.seq} it reads {now.state}"
     version = workspace.held[asked.record_id].version
     raise Refused("MOVED_SINCE", f"{detail}: {said}" if said else detail, version=version)
 
