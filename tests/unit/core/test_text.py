@@ -64,6 +64,7 @@ def test_json_from_outside() -> None:
     [
         ('{"a": 1, "a": 2}', "FIELD_VALUE", "'a' stands twice"),
         ("[NaN]", "FIELD_VALUE", "NaN"),
+        ("[1e999]", "FIELD_VALUE", "out of range"),
         ("[1", "FIELD_VALUE", "not JSON"),
         ('["\\ud800"]', "FIELD_VALUE", "lone surrogate"),
         ('["\\u0000"]', "FIELD_VALUE", "NUL"),

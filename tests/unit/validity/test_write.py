@@ -223,6 +223,14 @@ def test_malformed_claims_and_conditions_are_refused(fields: dict[str, Any]) -> 
     assert "FIELD_VALUE" == refused(Line().write(write("h", "hypothesis", **fields)))
 
 
+def test_a_condition_on_no_number_there_is_is_refused() -> None:
+    """A number that Python reads as an infinity is refused like any other wrong value; the process goes on."""
+    line = Line()
+    for text in ("1e999", "-1e999", "NaN"):
+        fields = (FieldValue(name="condition", value=f'{{"op":"at least","value":{text}}}'),)
+        assert "FIELD_VALUE" == refused(line.write(Write(id="h", kind="hypothesis", fields=fields)))
+
+
 def test_condition_true_needs_no_value() -> None:
     """`true` asks for nothing but the claim."""
     line = Line()

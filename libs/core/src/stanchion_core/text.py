@@ -1,8 +1,10 @@
 """Text from outside: made NFC, or refused with the field and the limit named."""
 
 import json
+import math
 import re
 import unicodedata
+from collections import Counter
 from typing import Any, Final
 
 from stanchion_core.errors import FIELD_VALUE, TOO_LARGE, InvalidMessage
@@ -107,7 +109,7 @@ def parse_json(text: str | bytes, field: str, *, utf8_bytes: int) -> Any:  # noq
     if json_depth(data) > JSON_DEPTH:
         raise InvalidMessage(FIELD_VALUE, f"{field} nests deeper than {JSON_DEPTH}", field)
     try:
-        value = json.loads(data, parse_constant=_no_constant, object_pairs_hook=_no_repeats)
+        value = json.loads(data, parse_constant=_no_constant, parse_float=_finite, object_pairs_hook=_no_repeats)
     except ValueError as error:  # malformed, not UTF-8, or from the two hooks
         raise InvalidMessage(FIELD_VALUE, f"{field} is not JSON: {error}", field) from error
     clean(json.dumps(value, ensure_ascii=False), field)
@@ -137,6 +139,18 @@ def _no_constant(name: str) -> float:
     raise ValueError(f"{name} is not JSON")
 
 
+def _finite(text: str) -> float:
+    """Give a number with point or exponent; Python reads `1e999` as an infinity.
+
+    Raises:
+        ValueError: it is too large for a float.
+    """
+    number = float(text)
+    if math.isinf(number):
+        raise ValueError(f"{text[:40]} is out of range")
+    return number
+
+
 def _no_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Refuse an object that says one name twice.
 
@@ -145,8 +159,8 @@ def _no_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """
     whole = dict(pairs)
     if len(whole) != len(pairs):
-        names = [name for name, _ in pairs]
-        raise ValueError(f"name {next(name for name in names if names.count(name) > 1)!r} stands twice in one object")
+        times = Counter(name for name, _ in pairs)
+        raise ValueError(f"name {next(name for name in times if times[name] > 1)!r} stands twice in one object")
     return whole
 
 
