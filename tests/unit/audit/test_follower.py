@@ -8,12 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from stanchion_audit.follower import TOPIC, Follower
+from stanchion_audit import follower
+from stanchion_audit.follower import TOPIC, Follower, gathered
 from stanchion_audit.store import Store, StoreUnusable
 from stanchion_contracts.ledger import Ledger
 from stanchion_core.ids import partition_of
 from stanchion_runtime.log import Outgoing
 from stanchion_runtime.memory import MemoryLog
+from stanchion_runtime.tail import Batch
 from support.changes import CLAIM_RECORD, changes, notarised, on_the_ledger, record_written
 
 PARTITIONS = 2
@@ -119,3 +121,31 @@ async def test_a_ledger_that_was_cut_off_at_its_begin_is_refused(tmp_path: Path,
     async with opened(tmp_path, log, writer) as follower:
         with pytest.raises(StoreUnusable, match="it has offsets 3 to 3"):
             await follower.open()
+
+
+async def test_batches_that_come_together_are_stored_together() -> None:
+    """What is there at once is one group; a source that ends ends the groups; nothing is lost or reordered."""
+
+    async def three() -> AsyncIterator[Batch]:
+        for position in (1, 2, 3):
+            yield Batch(partition=0, records=(), position=position, up="")
+
+    groups = [group async for group in gathered(three())]
+    assert [[1, 2, 3]] == [[batch.position for batch in group] for group in groups]
+
+
+async def test_late_batch_is_a_group_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A batch that comes after the time is over waits for nobody."""
+    monkeypatch.setattr(follower, "GATHER_S", 0.0)
+    taken = asyncio.Event()
+
+    async def two() -> AsyncIterator[Batch]:
+        yield Batch(partition=0, records=(), position=1, up="")
+        await taken.wait()
+        yield Batch(partition=0, records=(), position=2, up="")
+
+    groups = []
+    async for group in gathered(two()):
+        groups.append([batch.position for batch in group])
+        taken.set()
+    assert [[1], [2]] == groups
