@@ -9,7 +9,7 @@ Learnt the hard way (measured on Kafka 4.4 with aiokafka 0.14):
 """
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Coroutine, Iterable
 from typing import Any, Final
 
 from aiokafka import AIOKafkaConsumer, ConsumerRebalanceListener, TopicPartition
@@ -73,9 +73,10 @@ class Member:
         self._client_id = client_id
         self._consumer: Any = None
         self._busy = asyncio.Lock()
-        self._adopting: asyncio.Task[dict[tuple[str, int], int]] | None = None
-        self._polling: asyncio.Task[Any] | None = None
-        self._committing: asyncio.Future[None] | None = None
+        self._adopting: asyncio.Task[Any] | None = None
+        self._waiting: asyncio.Task[Any] | None = None
+        self._committing: asyncio.Task[None] | None = None
+        self._changes = 0  # of the assignment
         self._stopping = False
         self._committed_s = 0.0
 
@@ -93,7 +94,12 @@ class Member:
             Inconsistent: the topics do not fit.
             Transient: the cluster could not be reached.
         """
-        await reach(self._start)
+        if self._stopping:
+            return
+        joining = await self._unless_cancelled(reach(self._start))
+        if joining is None:
+            return
+        joining.result()
         try:
             while not self._stopping:
                 if self.pending:
@@ -103,20 +109,21 @@ class Member:
         finally:
             self.ready = False
             if self._committing is not None:
-                await self._committing
+                self._committing.cancel()  # aiokafka tries for as long as the coordinator is away
             await self._consumer.stop()
 
     def stop(self) -> None:
         """End `run` once the batch in hand is acknowledged."""
         self._stopping = True
         self._processor.halt()
-        for task in (self._polling, self._adopting):
+        for task in (self._waiting, self._adopting):
             if task is not None:
                 task.cancel()
 
     async def give_up(self) -> None:
         """Own nothing, once the batch in hand is acknowledged; a fold under way is abandoned."""
-        self.ready = False
+        self.ready = self.pending = False
+        self._changes += 1
         if self._adopting is not None:
             self._adopting.cancel()
         self._processor.halt()
@@ -126,8 +133,9 @@ class Member:
     def take_up(self) -> None:
         """Have the loop adopt what is assigned now."""
         self.pending = True
-        if self._polling is not None:
-            self._polling.cancel()
+        self._changes += 1
+        if self._waiting is not None:
+            self._waiting.cancel()
 
     def lag(self) -> dict[tuple[str, int], int]:
         """Give how many records wait in each owned partition of each input, as far as the last fetches tell."""
@@ -173,14 +181,14 @@ class Member:
     async def _adopt(self) -> None:
         """Adopt what is assigned, again if it changes meanwhile, and stand where the fold says."""
         self.pending = False
-        numbers = self._assigned()
-        self._adopting = asyncio.ensure_future(self._processor.adopt(numbers))
+        changes = self._changes
+        self._adopting = asyncio.ensure_future(self._processor.adopt(self._assigned()))
         await asyncio.wait([self._adopting])
         task, self._adopting = self._adopting, None
         if task.cancelled():
             return
         places = task.result()
-        if self.pending or numbers != self._assigned():
+        if changes != self._changes:  # in the very moment the fold was done
             self._processor.release()
             return
         for (topic, number), offset in places.items():
@@ -206,13 +214,11 @@ class Member:
         Raises:
             Transient: the cluster could not be reached, or says that another member has our name.
         """
-        self._polling = asyncio.ensure_future(self._consumer.getmany(timeout_ms=_IDLE_MS, max_records=MAX_BATCH))
-        await asyncio.wait([self._polling])
-        task, self._polling = self._polling, None
-        if task.cancelled():
+        polling = await self._unless_cancelled(self._consumer.getmany(timeout_ms=_IDLE_MS, max_records=MAX_BATCH))
+        if polling is None:
             return
         with transient(f"reading as a member of {self.group}"):
-            found = task.result()
+            found = polling.result()
         async with self._busy:
             if not self.ready or not found:  # read from committed offsets, before the fold said where to stand
                 return
@@ -222,10 +228,17 @@ class Member:
             ])
         self._commit()
 
+    async def _unless_cancelled(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any] | None:
+        """Give the done task of what a stop or a new assignment cancels; None when one did."""
+        self._waiting = asyncio.ensure_future(work)
+        await asyncio.wait([self._waiting])
+        task, self._waiting = self._waiting, None
+        return None if task.cancelled() else task
+
     def _commit(self) -> None:
         """Let monitoring know where we are, about once a second; nothing depends on it."""
         now_s = clock.monotonic_s()
-        if now_s - self._committed_s < _COMMIT_EVERY_S:
+        if now_s - self._committed_s < _COMMIT_EVERY_S or not (self._committing is None or self._committing.done()):
             return
         self._committed_s = now_s
         offsets = {self._place(topic, number): offset for (topic, number), offset in self._processor.places().items()}
