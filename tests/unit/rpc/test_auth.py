@@ -131,6 +131,19 @@ def test_key_sets_that_cannot_be_used() -> None:
             parse_keys(text.encode())
 
 
+def test_a_key_of_a_kind_we_do_not_know_spoils_no_other(issuer: Issuer) -> None:
+    """Issuers publish keys for others too; what we cannot use is passed over (RFC 7517, section 5)."""
+    strange = [
+        {"kty": "AKP", "kid": "new", "alg": "ML-DSA-44", "pub": "AA"},
+        {"kty": "RSA", "kid": "encryption", "alg": "RSA-OAEP", "n": "AQ", "e": "AQAB"},
+        {"kty": "RSA", "kid": "half", "alg": "RS256"},
+        {"kid": "nothing"},
+        "text",
+    ]
+    known = json.loads(issuer.jwks.read_bytes())["keys"]
+    assert [issuer.kid] == list(parse_keys(json.dumps({"keys": [*strange, *known]}).encode()))
+
+
 def test_there_is_no_way_without_keys() -> None:
     """Without a key set nothing starts, and plain http is only for loopback."""
     with pytest.raises(ValueError, match="STANCHION_AUTH_JWKS is not set"):

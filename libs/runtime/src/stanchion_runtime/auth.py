@@ -9,6 +9,7 @@ import asyncio
 import json
 import time
 import urllib.request
+from http.client import HTTPException
 from pathlib import Path
 from typing import Any, Final, Literal, Protocol
 from urllib.parse import urlsplit
@@ -219,16 +220,24 @@ def parse_keys(data: bytes) -> dict[str, jwt.PyJWK]:
         ValueError: it is no key set, or none of its keys can be used.
     """
     try:
-        entries = json.loads(data)["keys"]
-        usable = [
-            jwt.PyJWK(entry) for entry in entries if entry.get("use", "sig") == "sig" and entry.get("kty") != "oct"
-        ]
-    except (jwt.PyJWTError, KeyError, TypeError, AttributeError) as error:
+        entries = list(json.loads(data)["keys"])
+    except (KeyError, TypeError) as error:
         raise ValueError(f"not a JSON Web Key Set: {error}") from error
-    keys = {key.key_id or "": key for key in usable if key.algorithm_name in ALGORITHMS}
+    keys = {key.key_id or "": key for entry in entries if (key := _usable(entry)) is not None}
     if not keys:
         raise ValueError(f"the key set has no key for {', '.join(sorted(ALGORITHMS))}")
     return keys
+
+
+def _usable(entry: Any) -> jwt.PyJWK | None:  # noqa: ANN401 - a JSON value
+    """Give the key that an entry of a key set is; None for what is not ours to use (RFC 7517, section 5)."""
+    if not isinstance(entry, dict) or entry.get("use", "sig") != "sig" or entry.get("kty") == "oct":
+        return None
+    try:
+        key = jwt.PyJWK(entry)
+    except (jwt.PyJWTError, KeyError, TypeError, ValueError):
+        return None
+    return key if key.algorithm_name in ALGORITHMS else None
 
 
 def pick(keys: dict[str, jwt.PyJWK], kid: str) -> jwt.PyJWK | None:
@@ -278,8 +287,11 @@ def _fetch(url: str) -> bytes:
     Raises:
         OSError: it cannot be reached, or serves too much.
     """
-    with urllib.request.urlopen(url, timeout=_FETCH_S) as answer:  # noqa: S310 - the scheme was checked in UrlKeys
-        data: bytes = answer.read(_KEYS_BYTES + 1)
+    try:
+        with urllib.request.urlopen(url, timeout=_FETCH_S) as answer:  # noqa: S310 - the scheme was checked in UrlKeys
+            data: bytes = answer.read(_KEYS_BYTES + 1)
+    except HTTPException as error:
+        raise OSError(f"not an answer: {error!r}") from error
     if len(data) > _KEYS_BYTES:
         raise OSError(f"more than {_KEYS_BYTES} bytes")
     return data
