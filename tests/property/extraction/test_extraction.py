@@ -27,7 +27,13 @@ PIECES = st.sampled_from([
     "[1]: b.md\n", "`", "|", "<b>", "![x](y)", "> ", "    ", "\t", "\r\n", "\ufffc0\ufffc", "\ufffc9\ufffc",
     "not ", ", ", "and ", "7", "{", "~~", "**",
 ])  # fmt: skip
-TEXTS = st.lists(PIECES | st.text(max_size=8), max_size=40).map("".join)
+KEYS = st.sampled_from(["status", "depends-on", "superseded_by", "title", "date", "deciders", "x"])
+HEADS = st.lists(st.tuples(KEYS, PIECES | st.text(max_size=8)), max_size=4).map(
+    lambda keys: "---\n" + "".join(f"{key}: {value}\n" for key, value in keys) + "---\n" if keys else ""
+)
+TEXTS = st.tuples(HEADS, st.lists(PIECES | st.text(max_size=8), max_size=40)).map(
+    lambda text: text[0] + "".join(text[1])
+)
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=5),
     lambda inner: (
@@ -48,7 +54,11 @@ def test_any_text(text: str, form: str, name: str) -> None:
     assert read.record is not None or read.left_out
     if read.record is not None:
         assert RECORD_ID.fullmatch(read.record.record_id)
-        assert set(read.record.body.split("\n")) <= {"", *text.split("\n")}
+        assert set(read.record.body.split("\n")) <= {
+            "",
+            *(line.strip() for line in text.split("\n")),
+            *text.split("\n"),
+        }
         assert all(reference.target for reference in read.record.references)
         claims = Claims(meta=observation(Body()).meta, imports=(read.record,), left_out=read.left_out)
         assert claims == decode(encode(claims), Claims) or "\ud800" <= max(text, default="") <= "\udfff"

@@ -9,6 +9,7 @@ A reference's target is one of three:
 """
 
 import re
+import unicodedata
 from posixpath import normpath
 from typing import Final
 from urllib.parse import unquote
@@ -42,9 +43,9 @@ def resolved(base: str, target: str) -> str:
     Args:
         base: the uri of the document the link stands in.
         target: as written: a path relative to the document, a path from the root, or a whole uri. Query and fragment
-            are dropped, percent-encoding is undone.
+            are dropped, percent-encoding is undone; NFC, as all text is kept.
     """
-    plain = unquote(re.split(r"[?#]", target.strip(), maxsplit=1)[0])
+    plain = unicodedata.normalize("NFC", unquote(re.split(r"[?#]", target.strip(), maxsplit=1)[0]))
     head, path = _split(plain)
     if not path or head:
         return plain

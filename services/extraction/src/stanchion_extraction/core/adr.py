@@ -19,7 +19,7 @@ from stanchion_core.uri import file_of
 from stanchion_extraction.core.calendar import date_in
 from stanchion_extraction.core.front_matter import front_matter
 from stanchion_extraction.core.naming import record_id_of
-from stanchion_extraction.core.outline import Outline, Passage, Section, outline_of
+from stanchion_extraction.core.outline import Outline, Passage, Section, outline_of, plain_passage
 from stanchion_extraction.core.relation import (
     QUOTED_CHARS,
     Found,
@@ -112,7 +112,7 @@ def _front_key(facts: _Facts, key: str, values: tuple[str, ...], uri: str) -> No
     relation = relation_named(key)
     if name == "status":
         for value in values:
-            _status_line(facts, Passage(text=value), uri)
+            _status_line(facts, plain_passage(value), uri)
     elif name in _DATE_KEYS:
         _date(facts, " ".join(values))
     elif name in _DECIDER_KEYS:

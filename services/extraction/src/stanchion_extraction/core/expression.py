@@ -18,6 +18,12 @@ _PATH: Final = re.compile(r"(?:data|item|event)(?:\.[A-Za-z_][A-Za-z0-9_]*)*", r
 _LITERAL: Final = re.compile(r"'([^'\\]*)'")
 
 
+_FAILS: Final = (JMESPathError, ArithmeticError, LookupError, RecursionError, TypeError, ValueError)
+"""What the interpreter raises: its own errors, and Python's (`ceil(to_number('inf'))`, `sort_by` over unlike keys)."""
+_LINE: Final = "\n"
+_TOLD_CHARS: Final = 200
+
+
 class ExpressionFailed(Exception):
     """An expression does not apply to what it was given."""
 
@@ -41,8 +47,8 @@ def compiled(text: str) -> Expression:
     def search(scope: Scope) -> Any:  # noqa: ANN401 - any JSON value
         try:
             return program.search(dict(scope))
-        except JMESPathError as error:
-            raise ExpressionFailed(f"{text}: {str(error).splitlines()[0]}") from error
+        except _FAILS as error:
+            raise ExpressionFailed(f"{text}: {str(error).partition(_LINE)[0][:_TOLD_CHARS]}") from error
 
     return search
 

@@ -40,6 +40,11 @@ class Passage(Struct, frozen=True):
         return LINK.sub(lambda found: self.links[int(found[1])].words, self.text)
 
 
+def plain_passage(text: str) -> Passage:
+    """Give a text that is no markup; what would read as a link's place is taken out of it."""
+    return Passage(text=text.replace(_MARK, ""))
+
+
 class Section(Struct, frozen=True):
     """What stands under one heading, up to the next of any level; `lines` are its first and the one after its last."""
 

@@ -13,8 +13,9 @@ from msgspec import Struct
 
 from stanchion_contracts.claim import LeftOut, Reference
 from stanchion_core.ids import RECORD_ID
+from stanchion_core.limits import URI_CHARS
 from stanchion_core.uri import ID_PREFIX, number_in, resolved
-from stanchion_extraction.core.outline import LINK, Passage
+from stanchion_extraction.core.outline import LINK, Passage, plain_passage
 
 Direction = Literal["out", "in"]
 
@@ -68,13 +69,13 @@ _PHRASE: Final = re.compile(
 _PARTLY: Final = re.compile(rf"\b{_PART}\b", re.IGNORECASE)
 _NAMED: Final = re.compile(
     rf"{LINK.pattern}"
-    r"|(?P<path>[\w./%~@:+-]+\.(?:md|markdown)\b(?:#\S*)?)"
-    r"|\bADR[-_ ]?#?0*(?P<adr>\d{1,6})\b"
-    r"|(?<![\w.#-])#?0*(?P<bare>\d{1,6})(?![\w.-]*\w)",
+    r"|(?<![\w./%~@:+-])(?P<path>[\w./%~@:+-]+\.(?:md|markdown)\b(?:#\S*)?)"
+    r"|\bADR[-_ ]?#?0{0,32}(?P<adr>\d{1,6})\b"
+    r"|(?<![\w.#-])#?0{0,32}(?P<bare>\d{1,6})(?![\w.-]*\w)",
     re.IGNORECASE,
 )
 _BEFORE_BARE: Final = re.compile(r"[\s:(\[]*(?:(?:adrs?|decisions?|records?|numbers?|no\.?|nr\.?)\s*)*", re.IGNORECASE)
-_BETWEEN: Final = re.compile(r"[\s,;/&()\[\]`]*(?:and)?[\s,;/&()\[\]`]*", re.IGNORECASE)
+_BETWEEN: Final = re.compile(r"[\s,;/&()\[\]`]*+(?:and)?[\s,;/&()\[\]`]*+", re.IGNORECASE)
 _OF_A_PART: Final = re.compile(r"\s*th(?:is|ese)\b", re.IGNORECASE)
 _NOTHING: Final = frozenset({"", "-", "none", "nothing", "n/a", "na"})
 _ABOUT_THIS: Final = re.compile(r"\bthis\s+(?:adr|record|decision|document)\b", re.IGNORECASE)
@@ -85,6 +86,8 @@ _HEDGED: Final = re.compile(
 _IN_PROSE: Final = frozenset({"supersedes", "superseded by", "amends", "amended by", "replaces", "replaced by"})
 _DOCUMENT: Final = re.compile(r"\.(?:md|markdown)$|#\d+$", re.IGNORECASE)
 _SENTENCE: Final = re.compile(r"(?<=[.!?;])\s+")
+_SENTENCE_CHARS: Final = 2_000
+"""A longer one is no plain statement; each phrase in it is looked at with the whole of it."""
 
 
 class Found(Struct, frozen=True):
@@ -111,7 +114,9 @@ def in_line(passage: Passage, uri: str) -> Found:
         partial = bool(phrase["part"] or phrase["after"])
         targets = named_in(rest, uri)
         if not targets:
-            left_out.append(LeftOut(what=passage.words[:QUOTED_CHARS], why=f"`{phrase[0].strip()}` names no document"))
+            left_out.append(
+                LeftOut(what=passage.words[:QUOTED_CHARS], why=f"`{' '.join(phrase[0].split())}` names no document")
+            )
         words = Passage(text=passage.text[phrase.start() : end].strip(), links=passage.links).words
         references += [_reference(relation, target, words, partial=partial) for target in targets]
     return Found(tuple(references), tuple(left_out))
@@ -152,11 +157,11 @@ def named_in(passage: Passage, uri: str, *, bare: bool = True) -> list[str]:
 
 
 def _target(found: re.Match[str], passage: Passage, uri: str) -> str:
-    """Give the target of one mention, empty for a link into the same document."""
-    if found[1] is not None:
-        return resolved(uri, passage.links[int(found[1])].href)
-    if found["path"]:
-        return resolved(uri, found["path"])
+    """Give the target of one mention; empty for a link into the same document, and for what no uri is."""
+    written = found["path"] if found[1] is None else passage.links[int(found[1])].href
+    if written is not None:
+        target = resolved(uri, written)
+        return "" if len(target) > URI_CHARS or "\x00" in target else target
     return number_in(uri, int(found["adr"] or found["bare"]))
 
 
@@ -177,7 +182,7 @@ def of_values(relation: Relation, values: Iterable[str], key: str, uri: str) -> 
         plain = value.strip()
         if plain.casefold() in _NOTHING:
             continue
-        targets = named_in(Passage(text=plain), uri)
+        targets = named_in(plain_passage(plain), uri)
         if not targets and RECORD_ID.fullmatch(plain):
             targets = [ID_PREFIX + plain]
         if not targets:
@@ -197,6 +202,10 @@ def in_prose(passage: Passage, uri: str, *, partly: bool) -> Found:
     references: list[Reference] = []
     left_out: list[LeftOut] = []
     for sentence in _SENTENCE.split(passage.text):
+        if len(sentence) > _SENTENCE_CHARS:
+            if _PHRASE.search(sentence):
+                left_out.append(LeftOut(what=sentence[:QUOTED_CHARS], why="a sentence this long is not read"))
+            continue
         for phrase in _PHRASE.finditer(sentence):
             name = " ".join(phrase["name"].casefold().split())
             rest = Passage(text=sentence[phrase.end() :], links=passage.links)

@@ -53,7 +53,7 @@ def status_in(line: str) -> Status | None:
     date = (start["date"] if start else "") or ""
     partly = bool(found["part"] or found["after"]) and WORDS[found["word"].casefold()] == "superseded"
     return Status(
-        upstream=found[0].strip(),
+        upstream=" ".join(found[0].split()),
         ours="active" if partly else WORDS[found["word"].casefold()],
         partly=partly,
         date=date,
