@@ -16,6 +16,7 @@ from stanchion_view.core.card import actor_of
 from stanchion_view.core.event import Event
 from stanchion_view.core.restore import ABSENT, PROPOSAL, TRUST
 from stanchion_view.core.state import Draft, Held, key_of
+from stanchion_view.core.texts import Moment, Version
 
 Cell = str | int | None
 Row = tuple[Cell, ...]
@@ -33,12 +34,16 @@ class Output(Struct, kw_only=True):
         beliefs: rows of moved beliefs.
         changes: rows of what happened.
         events: the same events, for who watches.
+        bodies: of the new versions, as reads will ask for them.
+        times: when each seq was recorded, likewise.
     """
 
     versions: list[Row] = field(default_factory=list)
     beliefs: list[Row] = field(default_factory=list)
     changes: list[Row] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
+    bodies: dict[Version, str] = field(default_factory=dict)
+    times: dict[Moment, int] = field(default_factory=dict)
 
 
 def apply(draft: Draft, output: Output, vocabulary: Vocabulary, message: Ledger) -> None:
@@ -75,6 +80,7 @@ def _entry(draft: Draft, output: Output, vocabulary: Vocabulary, entry: Entry, c
     if change.trust is not None:
         _set_trust(draft, change.trust.name, change.trust.after)
     workspace.last_seq, workspace.last_us = entry.seq, entry.recorded_at_us
+    output.times[entry.workspace, entry.seq] = entry.recorded_at_us
     _tell(output, entry, 0, event.of_change(entry, change))
     review = opened.opened(workspace.heads, change, entry.seq, entry.recorded_at_us)
     if review:
@@ -89,6 +95,8 @@ def _record(draft: Draft, output: Output, entry: Entry, change: Change) -> None:
     after = card.written(draft.cards.get(record.id), entry, record)
     draft.cards[record.id] = after
     head = draft.records[record.id]
+    if record.after.body is not None:
+        output.bodies[entry.workspace, after.id, after.version] = record.after.body
     output.versions.append((
         entry.workspace,
         key_of(entry.workspace, after.id),

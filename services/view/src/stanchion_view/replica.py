@@ -27,6 +27,7 @@ from stanchion_view.core.event import Event
 from stanchion_view.core.recent import Recent
 from stanchion_view.core.standing import Standings
 from stanchion_view.core.state import Draft, Workspace
+from stanchion_view.core.texts import Moment, Texts, Version
 from stanchion_view.store import Store
 
 STAGE: Final = "view"
@@ -42,6 +43,8 @@ class _Folded(Struct, frozen=True, kw_only=True):
     drafts: Mapping[str, Draft]
     events: Mapping[str, Sequence[Event]]
     positions: Mapping[int, Start]
+    bodies: Mapping[Version, str]
+    times: Mapping[Moment, int]
 
 
 class Replica:
@@ -51,6 +54,7 @@ class Replica:
         workspaces: by name; changed only between awaits of the event loop.
         positions: how far each partition is, in file and hot state alike.
         bell: rings for a workspace when it moved.
+        texts: what reads ask of the file again and again.
         store: the file.
         vocabulary: of every workspace.
         partitions: which of the ledger are held here.
@@ -82,6 +86,7 @@ class Replica:
         self.vocabulary = vocabulary
         self.partitions = tuple(partitions)
         self.bell = Bell()
+        self.texts = Texts()
         self._count = partition_count
         stored = store.positions()
         self.positions: dict[int, Start] = {partition: stored.get(partition, Start()) for partition in partitions}
@@ -211,7 +216,13 @@ class Replica:
         positions = {batch.partition: Start(position=batch.position, up=batch.up) for batch in batches}
         self.store.commit(handler.rows(drafts, outputs.values()), positions)
         events = {name: output.events for name, output in outputs.items()}
-        return _Folded(drafts=drafts, events=events, positions=positions)
+        return _Folded(
+            drafts=drafts,
+            events=events,
+            positions=positions,
+            bodies={version: body for output in outputs.values() for version, body in output.bodies.items()},
+            times={moment: at for output in outputs.values() for moment, at in output.times.items()},
+        )
 
     def _fold(self, drafts: dict[str, Draft], outputs: dict[str, handler.Output], record: Record) -> None:
         """Fold one record; receipts' and empty outputs say nothing here."""
@@ -234,6 +245,8 @@ class Replica:
             if name in self._recent:
                 self._recent[name].add(folded.events[name])
             self._metrics.applied_seq.labels(STAGE, name).set(draft.base.last_seq)
+        self.texts.keep_bodies(folded.bodies)
+        self.texts.keep_times(folded.times)
         self.positions.update(folded.positions)
         for name in folded.drafts:
             self.bell.ring(name)

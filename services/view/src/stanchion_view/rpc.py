@@ -88,7 +88,7 @@ class ViewServicer(view_pb2_grpc.ViewServiceServicer):
         if request.id not in space.cards:
             _no_record(request.workspace, request.id, space)
         found, as_of = find(space, self._replica.vocabulary, request.id, clock.now_us()), space.last_seq
-        bodies, times = await self._read(self._texts, request.workspace, (found,), True)  # noqa: FBT003 - by position
+        bodies, times = await self._texts(request.workspace, (found,), bodies=True)
         record = present.record(request.workspace, found, body=bodies[found.card.id], times=times)
         if caller.kind == "agent":
             served = Served(record_id=found.card.id, version=found.card.version, validity=found.validity.state)
@@ -123,7 +123,7 @@ class ViewServicer(view_pb2_grpc.ViewServiceServicer):
         asked = Asked(filters=filters, now_us=clock.now_us(), after=from_cursor.after, limit=limit)
         state_of = functools.partial(standings.state, space, now_us=asked.now_us)
         found, as_of = page(space, self._replica.vocabulary, asked, state_of), space.last_seq
-        bodies, times = await self._read(self._texts, request.workspace, found.found, request.with_bodies)
+        bodies, times = await self._texts(request.workspace, found.found, bodies=request.with_bodies)
         records: list[types_pb2.Record] = []
         following, room = "", PAGE_BYTES
         for each in found.found:
@@ -196,15 +196,24 @@ class ViewServicer(view_pb2_grpc.ViewServiceServicer):
         """Read events from the file."""
         return await self._read(self._replica.store.changes, workspace, after, through, limit)
 
-    def _texts(self, workspace: str, found: Sequence[Found], bodies: bool) -> tuple[dict[str, str], dict[int, int]]:  # noqa: FBT001 - by position
-        """Read what is not in memory: bodies where wanted, and when the reasons' moves were recorded."""
-        store = self._replica.store
-        versions = [(each.card.id, each.card.body_version) for each in found] if bodies else []
-        seqs = present.reason_seqs(each.validity for each in found)
-        return (
-            store.bodies(workspace, versions) if versions else {},
-            store.times(workspace, seqs) if seqs else {},
-        )
+    async def _texts(
+        self, workspace: str, found: Sequence[Found], *, bodies: bool
+    ) -> tuple[dict[str, str], dict[int, int]]:
+        """Give what is not in hot state: bodies where wanted, and when the reasons' moves were recorded."""
+        store, texts = self._replica.store, self._replica.texts
+        wanted = [(workspace, each.card.id, each.card.body_version) for each in found] if bodies else []
+        moments = [(workspace, seq) for seq in present.reason_seqs(each.validity for each in found)]
+        known, when = texts.bodies(wanted), texts.times(moments)
+        missing = {record: version for whose, record, version in wanted if (whose, record, version) not in known}
+        if missing:
+            read = await self._read(store.bodies, workspace, list(missing.items()))
+            known |= {(workspace, record, missing[record]): body for record, body in read.items()}
+            texts.keep_bodies(known)
+        unknown = [seq for whose, seq in moments if (whose, seq) not in when]
+        if unknown:
+            when |= {(workspace, seq): at for seq, at in (await self._read(store.times, workspace, unknown)).items()}
+            texts.keep_times(when)
+        return {record: body for (_, record, _), body in known.items()}, {seq: at for (_, seq), at in when.items()}
 
 
 def _workspace(name: str, space: Workspace) -> pb.Workspace:
