@@ -160,6 +160,24 @@ def test_wrong_value_refuses_all() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("reason", "subject"), [("FIELD_VALUE", "\u200b \u2060"), ("TOO_LARGE", "\ufdfa" * 15), ("TOO_LARGE", "s" * 257)]
+)
+def test_names_that_give_no_key_are_refused(reason: str, subject: str) -> None:
+    """A name that nobody can see, or that its key makes longer than a name may be, is refused and named."""
+    claim = StatedClaim(subject=subject, predicate="p", value=FIVE)
+    resolution = Resolution(subject=subject, predicate="p", value=None)
+    for body in (Body(claims=(claim,)), Body(resolution=resolution)):
+        found = DECIDE(None, observation(body, path="explicit-add"))
+        assert found.refusal is not None
+        assert ((), None, reason, "subject") == (
+            found.contributions,
+            found.resolution,
+            found.refusal.reason,
+            found.refusal.field,
+        )
+
+
 def test_samples_are_contributions_of_their_own() -> None:
     """Two independent readings of one value do not collapse into one."""
     claims = tuple(StatedClaim(subject="s", predicate="p", value=FIVE, sample=sample) for sample in ("", "a", "b"))

@@ -9,9 +9,8 @@ from stanchion_contracts.claim import Claims, LeftOut
 from stanchion_contracts.meta import Meta
 from stanchion_contracts.observation import Document, Event, Observation, Resolution
 from stanchion_contracts.refusal import Refusal
-from stanchion_core.claim_key import claim_key
 from stanchion_core.errors import InvalidMessage
-from stanchion_extraction.core.contribution import contribution, evidence_of
+from stanchion_extraction.core.contribution import contribution, evidence_of, key_of
 from stanchion_extraction.core.document import read_document
 from stanchion_extraction.core.event import mapped
 from stanchion_extraction.core.mapping import Rules
@@ -79,19 +78,19 @@ def _document(meta: Meta, document: Document) -> Claims:
 
 
 def _stated(observation: Observation) -> Claims:
-    """Give the contributions of claims stated outright; a wrong value refuses them all, for a caller waits."""
+    """Give the contributions of claims stated outright; a wrong value or name refuses them all, for a caller waits."""
     made = []
     left_out = []
     for place, stated in enumerate(observation.body.claims, start=1):
-        try:
-            value = checked(stated.value)
-        except InvalidMessage as error:
-            return _refused(observation.meta, error.code, f"claim {place}: {error.detail}", field="value")
         evidence = evidence_of(observation, stated)
+        try:
+            made.append(contribution(observation, stated, checked(stated.value), evidence, observation.source))
+        except InvalidMessage as error:
+            detail = f"claim {place}: {error.detail}"
+            return _refused(observation.meta, error.code, detail, field=error.field or "value")
         if stated.evidence and stated.evidence != evidence:
             why = f"only an explicit add names its evidence; by {observation.path} it is {evidence}"
             left_out.append(LeftOut(what=f"claim {place}: evidence {stated.evidence}", why=why))
-        made.append(contribution(observation, stated, value, evidence, observation.source))
     return Claims(meta=observation.meta, contributions=tuple(made), left_out=tuple(left_out))
 
 
@@ -99,9 +98,9 @@ def _resolved(meta: Meta, resolution: Resolution) -> Claims:
     """Give a resolution with its claim's key and a canonical value."""
     try:
         value = None if resolution.value is None else checked(resolution.value)
+        subject, predicate = key_of(resolution.subject, "subject"), key_of(resolution.predicate, "predicate")
     except InvalidMessage as error:
-        return _refused(meta, error.code, error.detail, field="value")
-    subject, predicate = claim_key(resolution.subject), claim_key(resolution.predicate)
+        return _refused(meta, error.code, error.detail, field=error.field or "value")
     return Claims(
         meta=meta, resolution=msgspec.structs.replace(resolution, subject=subject, predicate=predicate, value=value)
     )

@@ -6,7 +6,9 @@ from stanchion_contracts.claim import Contribution
 from stanchion_contracts.observation import Observation, StatedClaim
 from stanchion_contracts.value import Evidence, Path, Value
 from stanchion_core.claim_key import claim_key
+from stanchion_core.errors import FIELD_VALUE, TOO_LARGE, InvalidMessage
 from stanchion_core.ids import derived_id
+from stanchion_core.limits import NAME_CHARS
 
 EVIDENCE_OF: Final[dict[Path, Evidence]] = {
     "tool-result": "measurement",
@@ -29,6 +31,20 @@ def evidence_of(observation: Observation, stated: StatedClaim) -> Evidence:
     return EVIDENCE_OF[observation.path]
 
 
+def key_of(text: str, field: str) -> str:
+    """Give a subject or predicate as a key.
+
+    Raises:
+        InvalidMessage: `FIELD_VALUE`: nothing of it can be seen; `TOO_LARGE`: the key is too long.
+    """
+    key = claim_key(text)
+    if not key:
+        raise InvalidMessage(FIELD_VALUE, f"{field} is missing", field)
+    if len(key) > NAME_CHARS:
+        raise InvalidMessage(TOO_LARGE, f"{field} has {len(key)} characters as a key; the limit is {NAME_CHARS}", field)
+    return key
+
+
 def contribution(
     observation: Observation, stated: StatedClaim, value: Value, evidence: Evidence, source: str
 ) -> Contribution:
@@ -40,8 +56,11 @@ def contribution(
         value: canonical.
         evidence: its type.
         source: what it rests on.
+
+    Raises:
+        InvalidMessage: subject or predicate gives no key.
     """
-    subject, predicate = claim_key(stated.subject), claim_key(stated.predicate)
+    subject, predicate = key_of(stated.subject, "subject"), key_of(stated.predicate, "predicate")
     polarity = "+" if stated.positive else "-"
     parts = (observation.meta.id, subject, predicate, value.type, value.text, value.unit, value.op, source, evidence)
     sample = (stated.sample,) if stated.sample else ()  # two readings of one value are two contributions
