@@ -95,8 +95,8 @@ def _record(draft: Draft, output: Output, entry: Entry, change: Change) -> None:
     after = card.written(draft.cards.get(record.id), entry, record)
     draft.cards[record.id] = after
     head = draft.records[record.id]
-    if record.after.body is not None:
-        output.bodies[entry.workspace, after.id, after.version] = record.after.body
+    if after.body_version == after.version:  # it brought the body that stands, which may be none
+        output.bodies[entry.workspace, after.id, after.version] = record.after.body or ""
     output.versions.append((
         entry.workspace,
         key_of(entry.workspace, after.id),
