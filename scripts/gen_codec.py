@@ -5,6 +5,7 @@ six times the cost of this code, and most of what a stage spends. fastavro stays
 versions, and the contract tests hold both to the same bytes.
 """
 
+import re
 import types
 import typing
 from collections.abc import Iterable, Iterator
@@ -23,6 +24,7 @@ from typing import Any
 _DOUBLE = Packing("<d")
 _PACK = _DOUBLE.pack
 _UNPACK = _DOUBLE.unpack_from
+_BYTES = int.from_bytes
 
 
 def _long(n, out):
@@ -37,18 +39,42 @@ def _long(n, out):
 
 
 def _read_long(data, pos):
-    """Read a zig-zag variable-length long."""
+    """Read a zig-zag variable-length long; two to four bytes and a time's eight without the loop."""
     b = data[pos]
-    pos += 1
-    n = b & 127
-    shift = 7
+    if b < 128:
+        return (b >> 1) ^ -(b & 1), pos + 1
+    c = data[pos + 1]
+    if c < 128:
+        n = b & 127 | c << 7
+        return (n >> 1) ^ -(n & 1), pos + 2
+    d = data[pos + 2]
+    if d < 128:
+        n = b & 127 | (c & 127) << 7 | d << 14
+        return (n >> 1) ^ -(n & 1), pos + 3
+    e = data[pos + 3]
+    if e < 128:
+        n = b & 127 | (c & 127) << 7 | (d & 127) << 14 | e << 21
+        return (n >> 1) ^ -(n & 1), pos + 4
+    n = _BYTES(data[pos : pos + 8], "little")
+    if n & 0x8080808080808080 == 0x0080808080808080:  # eight groups of seven bits, moved together in three steps
+        n = n & 0x007F007F007F007F | n >> 1 & 0x3F803F803F803F80
+        n = n & 0x00003FFF00003FFF | n >> 2 & 0x0FFFC0000FFFC000
+        n = n & 0x000000000FFFFFFF | n >> 4 & 0x00FFFFFFF0000000
+        return (n >> 1) ^ -(n & 1), pos + 8
+    return _read_any_long(data, pos)
+
+
+def _read_any_long(data, pos):
+    """Read a zig-zag variable-length long byte by byte."""
+    n = shift = 0
+    b = 128
     while b > 127:
+        if shift == 70:
+            raise ValueError("a number has too many bytes")
         b = data[pos]
         pos += 1
         n |= (b & 127) << shift
         shift += 7
-        if shift > 70:
-            raise ValueError("a number has too many bytes")
     n = (n >> 1) ^ -(n & 1)
     if not -0x8000000000000000 <= n <= 0x7FFFFFFFFFFFFFFF:
         raise ValueError("a number does not fit 64 bits")
@@ -63,6 +89,11 @@ def _read_size(data, pos):
     return n, pos
 
 
+def _no_word(found):
+    """Refuse a text that is not one of its words; the message has little of it, however long it is."""
+    raise ValueError(f"{{found[:40].decode(errors='replace')!r}} is not one of its words")
+
+
 def _read_count(data, pos):
     """Read how many items the next block of an array has; a negative count is followed by the block's size."""
     n, pos = _read_long(data, pos)
@@ -73,6 +104,10 @@ def _read_count(data, pos):
         raise ValueError("an array is longer than its message")
     return n, pos
 '''
+
+
+INLINE = 8
+"""A class with at most so many plain values, and nothing else, is read in place: no call, no pair to return."""
 
 
 def is_optional(kind: Any) -> bool:  # noqa: ANN401 - a type annotation
@@ -87,6 +122,37 @@ def words(kind: Any) -> tuple[str, ...]:  # noqa: ANN401 - a type annotation
     if typing.get_origin(kind) in {typing.Union, types.UnionType}:
         return tuple(word for part in typing.get_args(kind) for word in words(part))
     return ()
+
+
+def words_name(closed: tuple[str, ...]) -> str:
+    """Give the name under which closed words stand in the generated module."""
+    return f"_{re.sub('[^A-Z0-9]', '_', closed[0].upper())}_AND_{len(closed) - 1}_MORE"
+
+
+def word_lines(found: Iterable[type[Struct]]) -> Iterator[str]:
+    """Give the statements that name all closed words, by their bytes.
+
+    Raises:
+        ValueError: two lists of words share a name.
+    """
+    lists = {words(part) for cls in found for field in msgspec.structs.fields(cls) for part in leaves(field.type)} - {
+        ()
+    }
+    if len({words_name(closed) for closed in lists}) != len(lists):
+        raise ValueError("two lists of closed words share a name")
+    for closed in sorted(lists):
+        yield f"{words_name(closed)} = {{"
+        yield from (f"    {word.encode()!r}: {word!r}," for word in closed)
+        yield "}"
+
+
+def leaves(kind: Any) -> Iterator[Any]:  # noqa: ANN401 - a type annotation
+    """Give an annotation and those inside it that are no union."""
+    if words(kind) and not is_optional(kind):
+        yield kind
+    else:
+        for argument in typing.get_args(kind):
+            yield from leaves(argument)
 
 
 def structs(cls: type[Struct], found: dict[type[Struct], None]) -> None:
@@ -165,7 +231,10 @@ def read_lines(kind: Any, name: str, depth: int) -> Iterator[str]:  # noqa: ANN4
         yield "else:"
         yield '    raise ValueError("a union has no such branch")'
     elif isinstance(kind, type) and issubclass(kind, Struct):
-        yield f"{name}, pos = read_{kind.__name__}(data, pos)"
+        if scalars(kind) <= INLINE:
+            yield from read_struct_lines(kind, name, depth)
+        else:
+            yield f"{name}, pos = read_{kind.__name__}(data, pos)"
     elif typing.get_origin(kind) is tuple:
         yield from read_array_lines(arguments[0], name, depth)
     elif kind is bool:
@@ -188,6 +257,22 @@ def read_lines(kind: Any, name: str, depth: int) -> Iterator[str]:  # noqa: ANN4
         yield from read_bytes_lines(kind, name)
 
 
+def scalars(kind: Any) -> int:  # noqa: ANN401 - a type annotation
+    """Give how many plain values one of this type has; more than any limit where that differs from one to another."""
+    if isinstance(kind, type) and issubclass(kind, Struct):
+        return sum(scalars(field.type) for field in msgspec.structs.fields(kind))
+    return 1 if not typing.get_args(kind) or (words(kind) and not is_optional(kind)) else INLINE + 1
+
+
+def read_struct_lines(cls: type[Struct], name: str, depth: int) -> Iterator[str]:
+    """Give the statements that read the fields of a class and make one of it."""
+    fields = msgspec.structs.fields(cls)
+    for field in fields:
+        yield from read_lines(field.type, f"{name}_{field.name}", depth)
+    arguments = ", ".join(f"{field.name}={name}_{field.name}" for field in fields)
+    yield f"{name} = {cls.__name__}({arguments})"
+
+
 def read_array_lines(item: Any, name: str, depth: int) -> Iterator[str]:  # noqa: ANN401 - a type annotation
     """Give the statements that read an array."""
     yield "if data[pos] == 0:"
@@ -205,20 +290,28 @@ def read_array_lines(item: Any, name: str, depth: int) -> Iterator[str]:  # noqa
 
 
 def read_bytes_lines(kind: Any, name: str) -> Iterator[str]:  # noqa: ANN401 - a type annotation
-    """Give the statements that read bytes or text; text of closed words is checked."""
-    yield "n = data[pos]"
-    yield "if n & 129:"
-    yield "    n, pos = _read_size(data, pos)"
-    yield "else:"
-    yield "    n >>= 1"
-    yield "    pos += 1"
-    yield "e = pos + n"
-    yield f"{name} = data[pos:e]" + ("" if kind is bytes else ".decode()")
-    yield "pos = e"
+    """Give the statements that read bytes or text; text of closed words is looked up among them."""
     closed = words(kind)
+    yield "n = data[pos]"
+    if not closed:
+        yield "if not n:"
+        yield f'    {name} = {"b" if kind is bytes else ""}""'
+        yield "    pos += 1"
+        yield "else:"
+    indent = "" if closed else "    "
+    yield f"{indent}if n & 129:"
+    yield f"{indent}    n, pos = _read_size(data, pos)"
+    yield f"{indent}    e = pos + n"
+    yield f"{indent}else:"
+    yield f"{indent}    pos += 1"
+    yield f"{indent}    e = pos + (n >> 1)"
     if closed:
-        yield f"if {name} not in {closed!r}:"
-        yield f'    raise ValueError(f"{{{name}!r}} is not one of its words")'
+        yield f"{name} = {words_name(closed)}.get(data[pos:e])"
+        yield f"if {name} is None:"
+        yield "    _no_word(data[pos:e])"
+    else:
+        yield f"{indent}{name} = data[pos:e]" + ("" if kind is bytes else ".decode()")
+    yield f"{indent}pos = e"
 
 
 def skip_lines(kind: Any, depth: int) -> Iterator[str]:  # noqa: ANN401 - a type annotation
@@ -276,10 +369,8 @@ def functions(cls: type[Struct]) -> Iterator[str]:
     yield ""
     yield ""
     yield f"def read_{name}(data, pos):"
-    for field in fields:
-        yield from (f"    {line}" for line in read_lines(field.type, f"f_{field.name}", 0))
-    arguments = ", ".join(f"{field.name}=f_{field.name}" for field in fields)
-    yield f"    return {name}({arguments}), pos"
+    yield from (f"    {line}" for line in read_struct_lines(cls, "f", 0))
+    yield "    return f, pos"
 
 
 def source(messages: Iterable[type[Struct]], skipped: Iterable[type[Struct]]) -> str:
@@ -302,7 +393,7 @@ def source(messages: Iterable[type[Struct]], skipped: Iterable[type[Struct]]) ->
     for cls in found:
         by_module.setdefault(cls.__module__, []).append(cls.__name__)
     imports = "\n".join(f"from {module} import {', '.join(sorted(by_module[module]))}" for module in sorted(by_module))
-    lines = [HEAD.format(imports=imports)]
+    lines = [HEAD.format(imports=imports), "", *word_lines(found), ""]
     for cls in found:
         lines += ["", *functions(cls), ""]
     stepped_over: dict[type[Struct], None] = {}

@@ -20,6 +20,9 @@ from stanchion_core.errors import InvalidMessage
 
 SCHEMAS = Path(__file__).resolve().parents[2] / "schemas"
 LONGS = st.integers(-(2**63), 2**63 - 1)
+EMPTY = msgspec.structs.replace(
+    decode(bytes.fromhex((SCHEMAS / "receipts/v1.hex").read_text()), Receipt), as_of_seq=0, served=()
+)
 PLAIN: dict[Any, st.SearchStrategy[Any]] = {
     str: st.text(max_size=80),
     int: LONGS | st.integers(-70, 70),
@@ -116,6 +119,26 @@ def test_hostile_numbers_and_words_are_refused(served: bytes, what: str) -> None
     """Lengths below zero, endless arrays and numbers, unknown words, wrong text: refused, and quickly."""
     with pytest.raises(InvalidMessage, match=what):
         decode(receipt_bytes(served), MESSAGE_OF["receipts"])
+
+
+def test_a_long_word_is_not_repeated() -> None:
+    """What is wrong with a word is said without the whole of it: it stands in logs, where no payload belongs."""
+    word = b"x" * 1_000_000
+    with pytest.raises(InvalidMessage, match="not one of its words") as caught:
+        decode(receipt_bytes(b"\x02\x02a\x02" + b"\x80\x89\x7a" + word + b"\x00"), Receipt)
+    assert len(caught.value.detail) < 120
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 4, 5, 7, 8, 9, 10])
+@given(data=st.data())
+def test_a_number_of_any_length_is_read(size: int, data: st.DataObject) -> None:
+    """Numbers of one to ten bytes, at both ends of what as many bytes hold, come back as they were written."""
+    low, high = 1 << 7 * size - 8 if size > 1 else 0, (1 << min(63, 7 * size - 1)) - 1
+    number = data.draw(st.integers(low, high) | st.sampled_from([low, high]))
+    for seq in (number, -number - 1):
+        message = msgspec.structs.replace(EMPTY, as_of_seq=seq)
+        assert seq == decode(encode(message), Receipt).as_of_seq
+        assert len(encode(EMPTY)) + size - 1 == len(encode(message))
 
 
 def test_number_beyond_64_bits_is_not_written() -> None:

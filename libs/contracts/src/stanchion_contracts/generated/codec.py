@@ -19,6 +19,7 @@ from stanchion_contracts.value import Value
 _DOUBLE = Packing("<d")
 _PACK = _DOUBLE.pack
 _UNPACK = _DOUBLE.unpack_from
+_BYTES = int.from_bytes
 
 
 def _long(n, out):
@@ -33,18 +34,42 @@ def _long(n, out):
 
 
 def _read_long(data, pos):
-    """Read a zig-zag variable-length long."""
+    """Read a zig-zag variable-length long; two to four bytes and a time's eight without the loop."""
     b = data[pos]
-    pos += 1
-    n = b & 127
-    shift = 7
+    if b < 128:
+        return (b >> 1) ^ -(b & 1), pos + 1
+    c = data[pos + 1]
+    if c < 128:
+        n = b & 127 | c << 7
+        return (n >> 1) ^ -(n & 1), pos + 2
+    d = data[pos + 2]
+    if d < 128:
+        n = b & 127 | (c & 127) << 7 | d << 14
+        return (n >> 1) ^ -(n & 1), pos + 3
+    e = data[pos + 3]
+    if e < 128:
+        n = b & 127 | (c & 127) << 7 | (d & 127) << 14 | e << 21
+        return (n >> 1) ^ -(n & 1), pos + 4
+    n = _BYTES(data[pos : pos + 8], "little")
+    if n & 0x8080808080808080 == 0x0080808080808080:  # eight groups of seven bits, moved together in three steps
+        n = n & 0x007F007F007F007F | n >> 1 & 0x3F803F803F803F80
+        n = n & 0x00003FFF00003FFF | n >> 2 & 0x0FFFC0000FFFC000
+        n = n & 0x000000000FFFFFFF | n >> 4 & 0x00FFFFFFF0000000
+        return (n >> 1) ^ -(n & 1), pos + 8
+    return _read_any_long(data, pos)
+
+
+def _read_any_long(data, pos):
+    """Read a zig-zag variable-length long byte by byte."""
+    n = shift = 0
+    b = 128
     while b > 127:
+        if shift == 70:
+            raise ValueError("a number has too many bytes")
         b = data[pos]
         pos += 1
         n |= (b & 127) << shift
         shift += 7
-        if shift > 70:
-            raise ValueError("a number has too many bytes")
     n = (n >> 1) ^ -(n & 1)
     if not -0x8000000000000000 <= n <= 0x7FFFFFFFFFFFFFFF:
         raise ValueError("a number does not fit 64 bits")
@@ -59,6 +84,11 @@ def _read_size(data, pos):
     return n, pos
 
 
+def _no_word(found):
+    """Refuse a text that is not one of its words; the message has little of it, however long it is."""
+    raise ValueError(f"{found[:40].decode(errors='replace')!r} is not one of its words")
+
+
 def _read_count(data, pos):
     """Read how many items the next block of an array has; a negative count is followed by the block's size."""
     n, pos = _read_long(data, pos)
@@ -68,6 +98,119 @@ def _read_count(data, pos):
     if n > len(data):
         raise ValueError("an array is longer than its message")
     return n, pos
+
+
+__AND_2_MORE = {
+    b'': '',
+    b'set': 'set',
+    b'observed': 'observed',
+}
+_BOOLEAN_AND_7_MORE = {
+    b'boolean': 'boolean',
+    b'number': 'number',
+    b'money': 'money',
+    b'percent': 'percent',
+    b'duration': 'duration',
+    b'date': 'date',
+    b'range': 'range',
+    b'string': 'string',
+}
+_CHANGES_AND_1_MORE = {
+    b'changes': 'changes',
+    b'receipts': 'receipts',
+}
+_CONFIRMED_AND_2_MORE = {
+    b'confirmed': 'confirmed',
+    b'proposed': 'proposed',
+    b'revoked': 'revoked',
+}
+_CURRENT_AND_3_MORE = {
+    b'current': 'current',
+    b'needs_review': 'needs_review',
+    b'monitoring_incomplete': 'monitoring_incomplete',
+    b'': '',
+}
+_FIELD_AND_4_MORE = {
+    b'field': 'field',
+    b'body': 'body',
+    b'citation': 'citation',
+    b'link': 'link',
+    b'deleted': 'deleted',
+}
+_FROM_AND_2_MORE = {
+    b'from': 'from',
+    b'to': 'to',
+    b'both': 'both',
+}
+_GOAL_AND_2_MORE = {
+    b'goal': 'goal',
+    b'constraint': 'constraint',
+    b'preference': 'preference',
+}
+_KEPT_AND_2_MORE = {
+    b'kept': 'kept',
+    b'given': 'given',
+    b'dropped': 'dropped',
+}
+_MEASUREMENT_AND_5_MORE = {
+    b'measurement': 'measurement',
+    b'citation': 'citation',
+    b'expert-judgment': 'expert-judgment',
+    b'user-assertion': 'user-assertion',
+    b'inference': 'inference',
+    b'assumption': 'assumption',
+}
+_MEASUREMENT_AND_6_MORE = {
+    b'measurement': 'measurement',
+    b'citation': 'citation',
+    b'expert-judgment': 'expert-judgment',
+    b'user-assertion': 'user-assertion',
+    b'inference': 'inference',
+    b'assumption': 'assumption',
+    b'': '',
+}
+_OUT_AND_1_MORE = {
+    b'out': 'out',
+    b'in': 'in',
+}
+_PERSON_AND_3_MORE = {
+    b'person': 'person',
+    b'agent': 'agent',
+    b'service': 'service',
+    b'system': 'system',
+}
+_PERSON_SET_AND_3_MORE = {
+    b'person_set': 'person_set',
+    b'consequence': 'consequence',
+    b'evidence_disagrees': 'evidence_disagrees',
+    b'import_refused': 'import_refused',
+}
+_PRESENT_AND_1_MORE = {
+    b'present': 'present',
+    b'absent': 'absent',
+}
+_RECORD_CREATED_AND_11_MORE = {
+    b'record.created': 'record.created',
+    b'record.written': 'record.written',
+    b'record.deleted': 'record.deleted',
+    b'record.affirmed': 'record.affirmed',
+    b'record.renamed': 'record.renamed',
+    b'belief.moved': 'belief.moved',
+    b'trust.set': 'trust.set',
+    b'claim.resolved': 'claim.resolved',
+    b'citation.observed': 'citation.observed',
+    b'proposal.opened': 'proposal.opened',
+    b'proposal.closed': 'proposal.closed',
+    b'date.reached': 'date.reached',
+}
+_TOOL_RESULT_AND_5_MORE = {
+    b'tool-result': 'tool-result',
+    b'user-message': 'user-message',
+    b'agent-output': 'agent-output',
+    b'explicit-add': 'explicit-add',
+    b'document-revision': 'document-revision',
+    b'system-event': 'system-event',
+}
 
 
 def write_InboxEvent(m, out):
@@ -138,87 +281,124 @@ def write_InboxEvent(m, out):
 
 def read_InboxEvent(data, pos):
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_id = ""
         pos += 1
-    e = pos + n
-    f_id = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_id = data[pos:e].decode()
+        pos = e
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_source = ""
         pos += 1
-    e = pos + n
-    f_source = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_source = data[pos:e].decode()
+        pos = e
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_type = ""
         pos += 1
-    e = pos + n
-    f_type = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_type = data[pos:e].decode()
+        pos = e
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_subject = ""
         pos += 1
-    e = pos + n
-    f_subject = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_subject = data[pos:e].decode()
+        pos = e
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_time = ""
         pos += 1
-    e = pos + n
-    f_time = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_time = data[pos:e].decode()
+        pos = e
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_workspace = ""
         pos += 1
-    e = pos + n
-    f_workspace = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_workspace = data[pos:e].decode()
+        pos = e
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_room = ""
         pos += 1
-    e = pos + n
-    f_room = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_room = data[pos:e].decode()
+        pos = e
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_content_type = ""
         pos += 1
-    e = pos + n
-    f_content_type = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_content_type = data[pos:e].decode()
+        pos = e
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_data = b""
         pos += 1
-    e = pos + n
-    f_data = data[pos:e]
-    pos = e
-    return InboxEvent(id=f_id, source=f_source, type=f_type, subject=f_subject, time=f_time, workspace=f_workspace, room=f_room, content_type=f_content_type, data=f_data), pos
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_data = data[pos:e]
+        pos = e
+    f = InboxEvent(id=f_id, source=f_source, type=f_type, subject=f_subject, time=f_time, workspace=f_workspace, room=f_room, content_type=f_content_type, data=f_data)
+    return f, pos
 
 
 def write_Actor(m, out):
@@ -264,32 +444,40 @@ def read_Actor(data, pos):
     n = data[pos]
     if n & 129:
         n, pos = _read_size(data, pos)
+        e = pos + n
     else:
-        n >>= 1
         pos += 1
-    e = pos + n
-    f_kind = data[pos:e].decode()
-    pos = e
-    if f_kind not in ('person', 'agent', 'service', 'system'):
-        raise ValueError(f"{f_kind!r} is not one of its words")
-    n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
-        pos += 1
-    e = pos + n
-    f_id = data[pos:e].decode()
+        e = pos + (n >> 1)
+    f_kind = _PERSON_AND_3_MORE.get(data[pos:e])
+    if f_kind is None:
+        _no_word(data[pos:e])
     pos = e
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_id = ""
         pos += 1
-    e = pos + n
-    f_on_behalf_of = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_id = data[pos:e].decode()
+        pos = e
+    n = data[pos]
+    if not n:
+        f_on_behalf_of = ""
+        pos += 1
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_on_behalf_of = data[pos:e].decode()
+        pos = e
     if data[pos] == 0:
         pos += 1
         f_capabilities = ()
@@ -299,18 +487,23 @@ def read_Actor(data, pos):
         while c0:
             for _ in range(c0):
                 n = data[pos]
-                if n & 129:
-                    n, pos = _read_size(data, pos)
-                else:
-                    n >>= 1
+                if not n:
+                    i0 = ""
                     pos += 1
-                e = pos + n
-                i0 = data[pos:e].decode()
-                pos = e
+                else:
+                    if n & 129:
+                        n, pos = _read_size(data, pos)
+                        e = pos + n
+                    else:
+                        pos += 1
+                        e = pos + (n >> 1)
+                    i0 = data[pos:e].decode()
+                    pos = e
                 l0.append(i0)
             c0, pos = _read_count(data, pos)
         f_capabilities = tuple(l0)
-    return Actor(kind=f_kind, id=f_id, on_behalf_of=f_on_behalf_of, capabilities=f_capabilities), pos
+    f = Actor(kind=f_kind, id=f_id, on_behalf_of=f_on_behalf_of, capabilities=f_capabilities)
+    return f, pos
 
 
 def write_Meta(m, out):
@@ -359,32 +552,44 @@ def write_Meta(m, out):
 
 def read_Meta(data, pos):
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_id = ""
         pos += 1
-    e = pos + n
-    f_id = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_id = data[pos:e].decode()
+        pos = e
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_workspace = ""
         pos += 1
-    e = pos + n
-    f_workspace = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_workspace = data[pos:e].decode()
+        pos = e
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_room = ""
         pos += 1
-    e = pos + n
-    f_room = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_room = data[pos:e].decode()
+        pos = e
     n = data[pos]
     if n < 128:
         pos += 1
@@ -392,25 +597,34 @@ def read_Meta(data, pos):
     else:
         f_time_us, pos = _read_long(data, pos)
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_seed = b""
         pos += 1
-    e = pos + n
-    f_seed = data[pos:e]
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_seed = data[pos:e]
+        pos = e
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_origin = ""
         pos += 1
-    e = pos + n
-    f_origin = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_origin = data[pos:e].decode()
+        pos = e
     f_actor, pos = read_Actor(data, pos)
-    return Meta(id=f_id, workspace=f_workspace, room=f_room, time_us=f_time_us, seed=f_seed, origin=f_origin, actor=f_actor), pos
+    f = Meta(id=f_id, workspace=f_workspace, room=f_room, time_us=f_time_us, seed=f_seed, origin=f_origin, actor=f_actor)
+    return f, pos
 
 
 def write_Document(m, out):
@@ -461,65 +675,90 @@ def write_Document(m, out):
 
 def read_Document(data, pos):
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_uri = ""
         pos += 1
-    e = pos + n
-    f_uri = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_uri = data[pos:e].decode()
+        pos = e
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_former_uri = ""
         pos += 1
-    e = pos + n
-    f_former_uri = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_former_uri = data[pos:e].decode()
+        pos = e
     n = data[pos]
     pos += 1
     if n > 1:
         raise ValueError("a boolean is neither 0 nor 1")
     f_deleted = n == 1
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_text = ""
         pos += 1
-    e = pos + n
-    f_text = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_text = data[pos:e].decode()
+        pos = e
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_revision = ""
         pos += 1
-    e = pos + n
-    f_revision = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_revision = data[pos:e].decode()
+        pos = e
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_author = ""
         pos += 1
-    e = pos + n
-    f_author = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_author = data[pos:e].decode()
+        pos = e
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_format = ""
         pos += 1
-    e = pos + n
-    f_format = data[pos:e].decode()
-    pos = e
-    return Document(uri=f_uri, former_uri=f_former_uri, deleted=f_deleted, text=f_text, revision=f_revision, author=f_author, format=f_format), pos
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_format = data[pos:e].decode()
+        pos = e
+    f = Document(uri=f_uri, former_uri=f_former_uri, deleted=f_deleted, text=f_text, revision=f_revision, author=f_author, format=f_format)
+    return f, pos
 
 
 def write_Event(m, out):
@@ -548,33 +787,46 @@ def write_Event(m, out):
 
 def read_Event(data, pos):
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_type = ""
         pos += 1
-    e = pos + n
-    f_type = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_type = data[pos:e].decode()
+        pos = e
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_subject = ""
         pos += 1
-    e = pos + n
-    f_subject = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_subject = data[pos:e].decode()
+        pos = e
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_data = b""
         pos += 1
-    e = pos + n
-    f_data = data[pos:e]
-    pos = e
-    return Event(type=f_type, subject=f_subject, data=f_data), pos
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_data = data[pos:e]
+        pos = e
+    f = Event(type=f_type, subject=f_subject, data=f_data)
+    return f, pos
 
 
 def write_Value(m, out):
@@ -612,42 +864,55 @@ def read_Value(data, pos):
     n = data[pos]
     if n & 129:
         n, pos = _read_size(data, pos)
+        e = pos + n
     else:
-        n >>= 1
         pos += 1
-    e = pos + n
-    f_type = data[pos:e].decode()
-    pos = e
-    if f_type not in ('boolean', 'number', 'money', 'percent', 'duration', 'date', 'range', 'string'):
-        raise ValueError(f"{f_type!r} is not one of its words")
-    n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
-        pos += 1
-    e = pos + n
-    f_text = data[pos:e].decode()
+        e = pos + (n >> 1)
+    f_type = _BOOLEAN_AND_7_MORE.get(data[pos:e])
+    if f_type is None:
+        _no_word(data[pos:e])
     pos = e
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_text = ""
         pos += 1
-    e = pos + n
-    f_unit = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_text = data[pos:e].decode()
+        pos = e
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_unit = ""
         pos += 1
-    e = pos + n
-    f_op = data[pos:e].decode()
-    pos = e
-    return Value(type=f_type, text=f_text, unit=f_unit, op=f_op), pos
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_unit = data[pos:e].decode()
+        pos = e
+    n = data[pos]
+    if not n:
+        f_op = ""
+        pos += 1
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_op = data[pos:e].decode()
+        pos = e
+    f = Value(type=f_type, text=f_text, unit=f_unit, op=f_op)
+    return f, pos
 
 
 def write_StatedClaim(m, out):
@@ -686,24 +951,82 @@ def write_StatedClaim(m, out):
 
 def read_StatedClaim(data, pos):
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_subject = ""
         pos += 1
-    e = pos + n
-    f_subject = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_subject = data[pos:e].decode()
+        pos = e
+    n = data[pos]
+    if not n:
+        f_predicate = ""
+        pos += 1
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_predicate = data[pos:e].decode()
+        pos = e
     n = data[pos]
     if n & 129:
         n, pos = _read_size(data, pos)
+        e = pos + n
     else:
-        n >>= 1
         pos += 1
-    e = pos + n
-    f_predicate = data[pos:e].decode()
+        e = pos + (n >> 1)
+    f_value_type = _BOOLEAN_AND_7_MORE.get(data[pos:e])
+    if f_value_type is None:
+        _no_word(data[pos:e])
     pos = e
-    f_value, pos = read_Value(data, pos)
+    n = data[pos]
+    if not n:
+        f_value_text = ""
+        pos += 1
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_value_text = data[pos:e].decode()
+        pos = e
+    n = data[pos]
+    if not n:
+        f_value_unit = ""
+        pos += 1
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_value_unit = data[pos:e].decode()
+        pos = e
+    n = data[pos]
+    if not n:
+        f_value_op = ""
+        pos += 1
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_value_op = data[pos:e].decode()
+        pos = e
+    f_value = Value(type=f_value_type, text=f_value_text, unit=f_value_unit, op=f_value_op)
     n = data[pos]
     pos += 1
     if n > 1:
@@ -712,26 +1035,31 @@ def read_StatedClaim(data, pos):
     n = data[pos]
     if n & 129:
         n, pos = _read_size(data, pos)
+        e = pos + n
     else:
-        n >>= 1
         pos += 1
-    e = pos + n
-    f_evidence = data[pos:e].decode()
+        e = pos + (n >> 1)
+    f_evidence = _MEASUREMENT_AND_6_MORE.get(data[pos:e])
+    if f_evidence is None:
+        _no_word(data[pos:e])
     pos = e
-    if f_evidence not in ('measurement', 'citation', 'expert-judgment', 'user-assertion', 'inference', 'assumption', ''):
-        raise ValueError(f"{f_evidence!r} is not one of its words")
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_sample = ""
         pos += 1
-    e = pos + n
-    f_sample = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_sample = data[pos:e].decode()
+        pos = e
     f_strength = _UNPACK(data, pos)[0]
     pos += 8
-    return StatedClaim(subject=f_subject, predicate=f_predicate, value=f_value, positive=f_positive, evidence=f_evidence, sample=f_sample, strength=f_strength), pos
+    f = StatedClaim(subject=f_subject, predicate=f_predicate, value=f_value, positive=f_positive, evidence=f_evidence, sample=f_sample, strength=f_strength)
+    return f, pos
 
 
 def write_TrustSetting(m, out):
@@ -751,14 +1079,18 @@ def write_TrustSetting(m, out):
 
 def read_TrustSetting(data, pos):
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_name = ""
         pos += 1
-    e = pos + n
-    f_name = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_name = data[pos:e].decode()
+        pos = e
     n = data[pos]
     pos += 1
     if n == 0:
@@ -768,7 +1100,8 @@ def read_TrustSetting(data, pos):
         pos += 8
     else:
         raise ValueError("a union has no such branch")
-    return TrustSetting(name=f_name, value=f_value), pos
+    f = TrustSetting(name=f_name, value=f_value)
+    return f, pos
 
 
 def write_Resolution(m, out):
@@ -795,32 +1128,91 @@ def write_Resolution(m, out):
 
 def read_Resolution(data, pos):
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_subject = ""
         pos += 1
-    e = pos + n
-    f_subject = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_subject = data[pos:e].decode()
+        pos = e
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_predicate = ""
         pos += 1
-    e = pos + n
-    f_predicate = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_predicate = data[pos:e].decode()
+        pos = e
     n = data[pos]
     pos += 1
     if n == 0:
         f_value = None
     elif n == 2:
-        f_value, pos = read_Value(data, pos)
+        n = data[pos]
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_value_type = _BOOLEAN_AND_7_MORE.get(data[pos:e])
+        if f_value_type is None:
+            _no_word(data[pos:e])
+        pos = e
+        n = data[pos]
+        if not n:
+            f_value_text = ""
+            pos += 1
+        else:
+            if n & 129:
+                n, pos = _read_size(data, pos)
+                e = pos + n
+            else:
+                pos += 1
+                e = pos + (n >> 1)
+            f_value_text = data[pos:e].decode()
+            pos = e
+        n = data[pos]
+        if not n:
+            f_value_unit = ""
+            pos += 1
+        else:
+            if n & 129:
+                n, pos = _read_size(data, pos)
+                e = pos + n
+            else:
+                pos += 1
+                e = pos + (n >> 1)
+            f_value_unit = data[pos:e].decode()
+            pos = e
+        n = data[pos]
+        if not n:
+            f_value_op = ""
+            pos += 1
+        else:
+            if n & 129:
+                n, pos = _read_size(data, pos)
+                e = pos + n
+            else:
+                pos += 1
+                e = pos + (n >> 1)
+            f_value_op = data[pos:e].decode()
+            pos = e
+        f_value = Value(type=f_value_type, text=f_value_text, unit=f_value_unit, op=f_value_op)
     else:
         raise ValueError("a union has no such branch")
-    return Resolution(subject=f_subject, predicate=f_predicate, value=f_value), pos
+    f = Resolution(subject=f_subject, predicate=f_predicate, value=f_value)
+    return f, pos
 
 
 def write_Tick(m, out):
@@ -838,7 +1230,8 @@ def read_Tick(data, pos):
         f_hour = (n >> 1) ^ -(n & 1)
     else:
         f_hour, pos = _read_long(data, pos)
-    return Tick(hour=f_hour), pos
+    f = Tick(hour=f_hour)
+    return f, pos
 
 
 def write_Reassess(m, out):
@@ -867,7 +1260,8 @@ def read_Reassess(data, pos):
         f_n = (n >> 1) ^ -(n & 1)
     else:
         f_n, pos = _read_long(data, pos)
-    return Reassess(trust_seq=f_trust_seq, n=f_n), pos
+    f = Reassess(trust_seq=f_trust_seq, n=f_n)
+    return f, pos
 
 
 def write_Body(m, out):
@@ -929,7 +1323,90 @@ def read_Body(data, pos):
     if n == 0:
         f_document = None
     elif n == 2:
-        f_document, pos = read_Document(data, pos)
+        n = data[pos]
+        if not n:
+            f_document_uri = ""
+            pos += 1
+        else:
+            if n & 129:
+                n, pos = _read_size(data, pos)
+                e = pos + n
+            else:
+                pos += 1
+                e = pos + (n >> 1)
+            f_document_uri = data[pos:e].decode()
+            pos = e
+        n = data[pos]
+        if not n:
+            f_document_former_uri = ""
+            pos += 1
+        else:
+            if n & 129:
+                n, pos = _read_size(data, pos)
+                e = pos + n
+            else:
+                pos += 1
+                e = pos + (n >> 1)
+            f_document_former_uri = data[pos:e].decode()
+            pos = e
+        n = data[pos]
+        pos += 1
+        if n > 1:
+            raise ValueError("a boolean is neither 0 nor 1")
+        f_document_deleted = n == 1
+        n = data[pos]
+        if not n:
+            f_document_text = ""
+            pos += 1
+        else:
+            if n & 129:
+                n, pos = _read_size(data, pos)
+                e = pos + n
+            else:
+                pos += 1
+                e = pos + (n >> 1)
+            f_document_text = data[pos:e].decode()
+            pos = e
+        n = data[pos]
+        if not n:
+            f_document_revision = ""
+            pos += 1
+        else:
+            if n & 129:
+                n, pos = _read_size(data, pos)
+                e = pos + n
+            else:
+                pos += 1
+                e = pos + (n >> 1)
+            f_document_revision = data[pos:e].decode()
+            pos = e
+        n = data[pos]
+        if not n:
+            f_document_author = ""
+            pos += 1
+        else:
+            if n & 129:
+                n, pos = _read_size(data, pos)
+                e = pos + n
+            else:
+                pos += 1
+                e = pos + (n >> 1)
+            f_document_author = data[pos:e].decode()
+            pos = e
+        n = data[pos]
+        if not n:
+            f_document_format = ""
+            pos += 1
+        else:
+            if n & 129:
+                n, pos = _read_size(data, pos)
+                e = pos + n
+            else:
+                pos += 1
+                e = pos + (n >> 1)
+            f_document_format = data[pos:e].decode()
+            pos = e
+        f_document = Document(uri=f_document_uri, former_uri=f_document_former_uri, deleted=f_document_deleted, text=f_document_text, revision=f_document_revision, author=f_document_author, format=f_document_format)
     else:
         raise ValueError("a union has no such branch")
     n = data[pos]
@@ -937,7 +1414,46 @@ def read_Body(data, pos):
     if n == 0:
         f_event = None
     elif n == 2:
-        f_event, pos = read_Event(data, pos)
+        n = data[pos]
+        if not n:
+            f_event_type = ""
+            pos += 1
+        else:
+            if n & 129:
+                n, pos = _read_size(data, pos)
+                e = pos + n
+            else:
+                pos += 1
+                e = pos + (n >> 1)
+            f_event_type = data[pos:e].decode()
+            pos = e
+        n = data[pos]
+        if not n:
+            f_event_subject = ""
+            pos += 1
+        else:
+            if n & 129:
+                n, pos = _read_size(data, pos)
+                e = pos + n
+            else:
+                pos += 1
+                e = pos + (n >> 1)
+            f_event_subject = data[pos:e].decode()
+            pos = e
+        n = data[pos]
+        if not n:
+            f_event_data = b""
+            pos += 1
+        else:
+            if n & 129:
+                n, pos = _read_size(data, pos)
+                e = pos + n
+            else:
+                pos += 1
+                e = pos + (n >> 1)
+            f_event_data = data[pos:e]
+            pos = e
+        f_event = Event(type=f_event_type, subject=f_event_subject, data=f_event_data)
     else:
         raise ValueError("a union has no such branch")
     n = data[pos]
@@ -946,14 +1462,18 @@ def read_Body(data, pos):
         f_text = None
     elif n == 2:
         n = data[pos]
-        if n & 129:
-            n, pos = _read_size(data, pos)
-        else:
-            n >>= 1
+        if not n:
+            f_text = ""
             pos += 1
-        e = pos + n
-        f_text = data[pos:e].decode()
-        pos = e
+        else:
+            if n & 129:
+                n, pos = _read_size(data, pos)
+                e = pos + n
+            else:
+                pos += 1
+                e = pos + (n >> 1)
+            f_text = data[pos:e].decode()
+            pos = e
     else:
         raise ValueError("a union has no such branch")
     if data[pos] == 0:
@@ -989,7 +1509,13 @@ def read_Body(data, pos):
     if n == 0:
         f_tick = None
     elif n == 2:
-        f_tick, pos = read_Tick(data, pos)
+        n = data[pos]
+        if n < 128:
+            pos += 1
+            f_tick_hour = (n >> 1) ^ -(n & 1)
+        else:
+            f_tick_hour, pos = _read_long(data, pos)
+        f_tick = Tick(hour=f_tick_hour)
     else:
         raise ValueError("a union has no such branch")
     n = data[pos]
@@ -997,10 +1523,23 @@ def read_Body(data, pos):
     if n == 0:
         f_reassess = None
     elif n == 2:
-        f_reassess, pos = read_Reassess(data, pos)
+        n = data[pos]
+        if n < 128:
+            pos += 1
+            f_reassess_trust_seq = (n >> 1) ^ -(n & 1)
+        else:
+            f_reassess_trust_seq, pos = _read_long(data, pos)
+        n = data[pos]
+        if n < 128:
+            pos += 1
+            f_reassess_n = (n >> 1) ^ -(n & 1)
+        else:
+            f_reassess_n, pos = _read_long(data, pos)
+        f_reassess = Reassess(trust_seq=f_reassess_trust_seq, n=f_reassess_n)
     else:
         raise ValueError("a union has no such branch")
-    return Body(document=f_document, event=f_event, text=f_text, claims=f_claims, trust=f_trust, resolution=f_resolution, tick=f_tick, reassess=f_reassess), pos
+    f = Body(document=f_document, event=f_event, text=f_text, claims=f_claims, trust=f_trust, resolution=f_resolution, tick=f_tick, reassess=f_reassess)
+    return f, pos
 
 
 def write_Request(m, out):
@@ -1053,43 +1592,55 @@ def write_Request(m, out):
 def read_Request(data, pos):
     f_meta, pos = read_Meta(data, pos)
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_event_id = ""
         pos += 1
-    e = pos + n
-    f_event_id = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_event_id = data[pos:e].decode()
+        pos = e
+    n = data[pos]
+    if not n:
+        f_publisher = ""
+        pos += 1
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_publisher = data[pos:e].decode()
+        pos = e
+    n = data[pos]
+    if not n:
+        f_source = ""
+        pos += 1
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_source = data[pos:e].decode()
+        pos = e
     n = data[pos]
     if n & 129:
         n, pos = _read_size(data, pos)
+        e = pos + n
     else:
-        n >>= 1
         pos += 1
-    e = pos + n
-    f_publisher = data[pos:e].decode()
+        e = pos + (n >> 1)
+    f_path = _TOOL_RESULT_AND_5_MORE.get(data[pos:e])
+    if f_path is None:
+        _no_word(data[pos:e])
     pos = e
-    n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
-        pos += 1
-    e = pos + n
-    f_source = data[pos:e].decode()
-    pos = e
-    n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
-        pos += 1
-    e = pos + n
-    f_path = data[pos:e].decode()
-    pos = e
-    if f_path not in ('tool-result', 'user-message', 'agent-output', 'explicit-add', 'document-revision', 'system-event'):
-        raise ValueError(f"{f_path!r} is not one of its words")
     n = data[pos]
     if n < 128:
         pos += 1
@@ -1112,7 +1663,8 @@ def read_Request(data, pos):
         f_body, pos = read_Body(data, pos)
     else:
         raise ValueError("a union has no such branch")
-    return Request(meta=f_meta, event_id=f_event_id, publisher=f_publisher, source=f_source, path=f_path, observed_at_us=f_observed_at_us, event=f_event, body=f_body), pos
+    f = Request(meta=f_meta, event_id=f_event_id, publisher=f_publisher, source=f_source, path=f_path, observed_at_us=f_observed_at_us, event=f_event, body=f_body)
+    return f, pos
 
 
 def write_Observation(m, out):
@@ -1184,61 +1736,81 @@ def write_Observation(m, out):
 def read_Observation(data, pos):
     f_meta, pos = read_Meta(data, pos)
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_publisher = ""
         pos += 1
-    e = pos + n
-    f_publisher = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_publisher = data[pos:e].decode()
+        pos = e
+    n = data[pos]
+    if not n:
+        f_event_id = ""
+        pos += 1
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_event_id = data[pos:e].decode()
+        pos = e
+    n = data[pos]
+    if not n:
+        f_digest = b""
+        pos += 1
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_digest = data[pos:e]
+        pos = e
+    n = data[pos]
+    if not n:
+        f_source = ""
+        pos += 1
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_source = data[pos:e].decode()
+        pos = e
+    n = data[pos]
+    if not n:
+        f_agent = ""
+        pos += 1
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_agent = data[pos:e].decode()
+        pos = e
     n = data[pos]
     if n & 129:
         n, pos = _read_size(data, pos)
+        e = pos + n
     else:
-        n >>= 1
         pos += 1
-    e = pos + n
-    f_event_id = data[pos:e].decode()
+        e = pos + (n >> 1)
+    f_path = _TOOL_RESULT_AND_5_MORE.get(data[pos:e])
+    if f_path is None:
+        _no_word(data[pos:e])
     pos = e
-    n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
-        pos += 1
-    e = pos + n
-    f_digest = data[pos:e]
-    pos = e
-    n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
-        pos += 1
-    e = pos + n
-    f_source = data[pos:e].decode()
-    pos = e
-    n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
-        pos += 1
-    e = pos + n
-    f_agent = data[pos:e].decode()
-    pos = e
-    n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
-        pos += 1
-    e = pos + n
-    f_path = data[pos:e].decode()
-    pos = e
-    if f_path not in ('tool-result', 'user-message', 'agent-output', 'explicit-add', 'document-revision', 'system-event'):
-        raise ValueError(f"{f_path!r} is not one of its words")
     n = data[pos]
     if n < 128:
         pos += 1
@@ -1247,24 +1819,33 @@ def read_Observation(data, pos):
         f_observed_at_us, pos = _read_long(data, pos)
     f_body, pos = read_Body(data, pos)
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_refusal_code = ""
         pos += 1
-    e = pos + n
-    f_refusal_code = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_refusal_code = data[pos:e].decode()
+        pos = e
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_refusal_detail = ""
         pos += 1
-    e = pos + n
-    f_refusal_detail = data[pos:e].decode()
-    pos = e
-    return Observation(meta=f_meta, publisher=f_publisher, event_id=f_event_id, digest=f_digest, source=f_source, agent=f_agent, path=f_path, observed_at_us=f_observed_at_us, body=f_body, refusal_code=f_refusal_code, refusal_detail=f_refusal_detail), pos
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_refusal_detail = data[pos:e].decode()
+        pos = e
+    f = Observation(meta=f_meta, publisher=f_publisher, event_id=f_event_id, digest=f_digest, source=f_source, agent=f_agent, path=f_path, observed_at_us=f_observed_at_us, body=f_body, refusal_code=f_refusal_code, refusal_detail=f_refusal_detail)
+    return f, pos
 
 
 def write_Contribution(m, out):
@@ -1329,33 +1910,95 @@ def write_Contribution(m, out):
 
 def read_Contribution(data, pos):
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_id = ""
         pos += 1
-    e = pos + n
-    f_id = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_id = data[pos:e].decode()
+        pos = e
+    n = data[pos]
+    if not n:
+        f_subject = ""
+        pos += 1
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_subject = data[pos:e].decode()
+        pos = e
+    n = data[pos]
+    if not n:
+        f_predicate = ""
+        pos += 1
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_predicate = data[pos:e].decode()
+        pos = e
     n = data[pos]
     if n & 129:
         n, pos = _read_size(data, pos)
+        e = pos + n
     else:
-        n >>= 1
         pos += 1
-    e = pos + n
-    f_subject = data[pos:e].decode()
+        e = pos + (n >> 1)
+    f_value_type = _BOOLEAN_AND_7_MORE.get(data[pos:e])
+    if f_value_type is None:
+        _no_word(data[pos:e])
     pos = e
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_value_text = ""
         pos += 1
-    e = pos + n
-    f_predicate = data[pos:e].decode()
-    pos = e
-    f_value, pos = read_Value(data, pos)
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_value_text = data[pos:e].decode()
+        pos = e
+    n = data[pos]
+    if not n:
+        f_value_unit = ""
+        pos += 1
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_value_unit = data[pos:e].decode()
+        pos = e
+    n = data[pos]
+    if not n:
+        f_value_op = ""
+        pos += 1
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_value_op = data[pos:e].decode()
+        pos = e
+    f_value = Value(type=f_value_type, text=f_value_text, unit=f_value_unit, op=f_value_op)
     n = data[pos]
     pos += 1
     if n > 1:
@@ -1364,41 +2007,53 @@ def read_Contribution(data, pos):
     n = data[pos]
     if n & 129:
         n, pos = _read_size(data, pos)
+        e = pos + n
     else:
-        n >>= 1
         pos += 1
-    e = pos + n
-    f_evidence = data[pos:e].decode()
-    pos = e
-    if f_evidence not in ('measurement', 'citation', 'expert-judgment', 'user-assertion', 'inference', 'assumption'):
-        raise ValueError(f"{f_evidence!r} is not one of its words")
-    n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
-        pos += 1
-    e = pos + n
-    f_source = data[pos:e].decode()
+        e = pos + (n >> 1)
+    f_evidence = _MEASUREMENT_AND_5_MORE.get(data[pos:e])
+    if f_evidence is None:
+        _no_word(data[pos:e])
     pos = e
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_source = ""
         pos += 1
-    e = pos + n
-    f_agent = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_source = data[pos:e].decode()
+        pos = e
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_agent = ""
         pos += 1
-    e = pos + n
-    f_sample = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_agent = data[pos:e].decode()
+        pos = e
+    n = data[pos]
+    if not n:
+        f_sample = ""
+        pos += 1
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_sample = data[pos:e].decode()
+        pos = e
     f_strength = _UNPACK(data, pos)[0]
     pos += 8
     n = data[pos]
@@ -1407,7 +2062,8 @@ def read_Contribution(data, pos):
         f_observed_at_us = (n >> 1) ^ -(n & 1)
     else:
         f_observed_at_us, pos = _read_long(data, pos)
-    return Contribution(id=f_id, subject=f_subject, predicate=f_predicate, value=f_value, positive=f_positive, evidence=f_evidence, source=f_source, agent=f_agent, sample=f_sample, strength=f_strength, observed_at_us=f_observed_at_us), pos
+    f = Contribution(id=f_id, subject=f_subject, predicate=f_predicate, value=f_value, positive=f_positive, evidence=f_evidence, source=f_source, agent=f_agent, sample=f_sample, strength=f_strength, observed_at_us=f_observed_at_us)
+    return f, pos
 
 
 def write_Intent(m, out):
@@ -1438,33 +2094,42 @@ def read_Intent(data, pos):
     n = data[pos]
     if n & 129:
         n, pos = _read_size(data, pos)
+        e = pos + n
     else:
-        n >>= 1
         pos += 1
-    e = pos + n
-    f_kind = data[pos:e].decode()
-    pos = e
-    if f_kind not in ('goal', 'constraint', 'preference'):
-        raise ValueError(f"{f_kind!r} is not one of its words")
-    n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
-        pos += 1
-    e = pos + n
-    f_holder = data[pos:e].decode()
+        e = pos + (n >> 1)
+    f_kind = _GOAL_AND_2_MORE.get(data[pos:e])
+    if f_kind is None:
+        _no_word(data[pos:e])
     pos = e
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_holder = ""
         pos += 1
-    e = pos + n
-    f_gist = data[pos:e].decode()
-    pos = e
-    return Intent(kind=f_kind, holder=f_holder, gist=f_gist), pos
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_holder = data[pos:e].decode()
+        pos = e
+    n = data[pos]
+    if not n:
+        f_gist = ""
+        pos += 1
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_gist = data[pos:e].decode()
+        pos = e
+    f = Intent(kind=f_kind, holder=f_holder, gist=f_gist)
+    return f, pos
 
 
 def write_FieldValue(m, out):
@@ -1486,24 +2151,33 @@ def write_FieldValue(m, out):
 
 def read_FieldValue(data, pos):
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_name = ""
         pos += 1
-    e = pos + n
-    f_name = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_name = data[pos:e].decode()
+        pos = e
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_value = ""
         pos += 1
-    e = pos + n
-    f_value = data[pos:e].decode()
-    pos = e
-    return FieldValue(name=f_name, value=f_value), pos
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_value = data[pos:e].decode()
+        pos = e
+    f = FieldValue(name=f_name, value=f_value)
+    return f, pos
 
 
 def write_Reference(m, out):
@@ -1540,49 +2214,62 @@ def write_Reference(m, out):
 
 def read_Reference(data, pos):
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_name = ""
         pos += 1
-    e = pos + n
-    f_name = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_name = data[pos:e].decode()
+        pos = e
+    n = data[pos]
+    if not n:
+        f_target = ""
+        pos += 1
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_target = data[pos:e].decode()
+        pos = e
     n = data[pos]
     if n & 129:
         n, pos = _read_size(data, pos)
+        e = pos + n
     else:
-        n >>= 1
         pos += 1
-    e = pos + n
-    f_target = data[pos:e].decode()
+        e = pos + (n >> 1)
+    f_direction = _OUT_AND_1_MORE.get(data[pos:e])
+    if f_direction is None:
+        _no_word(data[pos:e])
     pos = e
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_text = ""
         pos += 1
-    e = pos + n
-    f_direction = data[pos:e].decode()
-    pos = e
-    if f_direction not in ('out', 'in'):
-        raise ValueError(f"{f_direction!r} is not one of its words")
-    n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
     else:
-        n >>= 1
-        pos += 1
-    e = pos + n
-    f_text = data[pos:e].decode()
-    pos = e
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_text = data[pos:e].decode()
+        pos = e
     n = data[pos]
     pos += 1
     if n > 1:
         raise ValueError("a boolean is neither 0 nor 1")
     f_partial = n == 1
-    return Reference(name=f_name, target=f_target, direction=f_direction, text=f_text, partial=f_partial), pos
+    f = Reference(name=f_name, target=f_target, direction=f_direction, text=f_text, partial=f_partial)
+    return f, pos
 
 
 def write_Import(m, out):
@@ -1665,64 +2352,88 @@ def write_Import(m, out):
 
 def read_Import(data, pos):
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_uri = ""
         pos += 1
-    e = pos + n
-    f_uri = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_uri = data[pos:e].decode()
+        pos = e
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_former_uri = ""
         pos += 1
-    e = pos + n
-    f_former_uri = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_former_uri = data[pos:e].decode()
+        pos = e
     n = data[pos]
     pos += 1
     if n > 1:
         raise ValueError("a boolean is neither 0 nor 1")
     f_deleted = n == 1
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_record_id = ""
         pos += 1
-    e = pos + n
-    f_record_id = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_record_id = data[pos:e].decode()
+        pos = e
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_kind = ""
         pos += 1
-    e = pos + n
-    f_kind = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_kind = data[pos:e].decode()
+        pos = e
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_label = ""
         pos += 1
-    e = pos + n
-    f_label = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_label = data[pos:e].decode()
+        pos = e
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_body = ""
         pos += 1
-    e = pos + n
-    f_body = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_body = data[pos:e].decode()
+        pos = e
     if data[pos] == 0:
         pos += 1
         f_fields = ()
@@ -1731,7 +2442,33 @@ def read_Import(data, pos):
         c0, pos = _read_count(data, pos)
         while c0:
             for _ in range(c0):
-                i0, pos = read_FieldValue(data, pos)
+                n = data[pos]
+                if not n:
+                    i0_name = ""
+                    pos += 1
+                else:
+                    if n & 129:
+                        n, pos = _read_size(data, pos)
+                        e = pos + n
+                    else:
+                        pos += 1
+                        e = pos + (n >> 1)
+                    i0_name = data[pos:e].decode()
+                    pos = e
+                n = data[pos]
+                if not n:
+                    i0_value = ""
+                    pos += 1
+                else:
+                    if n & 129:
+                        n, pos = _read_size(data, pos)
+                        e = pos + n
+                    else:
+                        pos += 1
+                        e = pos + (n >> 1)
+                    i0_value = data[pos:e].decode()
+                    pos = e
+                i0 = FieldValue(name=i0_name, value=i0_value)
                 l0.append(i0)
             c0, pos = _read_count(data, pos)
         f_fields = tuple(l0)
@@ -1743,29 +2480,93 @@ def read_Import(data, pos):
         c0, pos = _read_count(data, pos)
         while c0:
             for _ in range(c0):
-                i0, pos = read_Reference(data, pos)
+                n = data[pos]
+                if not n:
+                    i0_name = ""
+                    pos += 1
+                else:
+                    if n & 129:
+                        n, pos = _read_size(data, pos)
+                        e = pos + n
+                    else:
+                        pos += 1
+                        e = pos + (n >> 1)
+                    i0_name = data[pos:e].decode()
+                    pos = e
+                n = data[pos]
+                if not n:
+                    i0_target = ""
+                    pos += 1
+                else:
+                    if n & 129:
+                        n, pos = _read_size(data, pos)
+                        e = pos + n
+                    else:
+                        pos += 1
+                        e = pos + (n >> 1)
+                    i0_target = data[pos:e].decode()
+                    pos = e
+                n = data[pos]
+                if n & 129:
+                    n, pos = _read_size(data, pos)
+                    e = pos + n
+                else:
+                    pos += 1
+                    e = pos + (n >> 1)
+                i0_direction = _OUT_AND_1_MORE.get(data[pos:e])
+                if i0_direction is None:
+                    _no_word(data[pos:e])
+                pos = e
+                n = data[pos]
+                if not n:
+                    i0_text = ""
+                    pos += 1
+                else:
+                    if n & 129:
+                        n, pos = _read_size(data, pos)
+                        e = pos + n
+                    else:
+                        pos += 1
+                        e = pos + (n >> 1)
+                    i0_text = data[pos:e].decode()
+                    pos = e
+                n = data[pos]
+                pos += 1
+                if n > 1:
+                    raise ValueError("a boolean is neither 0 nor 1")
+                i0_partial = n == 1
+                i0 = Reference(name=i0_name, target=i0_target, direction=i0_direction, text=i0_text, partial=i0_partial)
                 l0.append(i0)
             c0, pos = _read_count(data, pos)
         f_references = tuple(l0)
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_revision = ""
         pos += 1
-    e = pos + n
-    f_revision = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_revision = data[pos:e].decode()
+        pos = e
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_author = ""
         pos += 1
-    e = pos + n
-    f_author = data[pos:e].decode()
-    pos = e
-    return Import(uri=f_uri, former_uri=f_former_uri, deleted=f_deleted, record_id=f_record_id, kind=f_kind, label=f_label, body=f_body, fields=f_fields, references=f_references, revision=f_revision, author=f_author), pos
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_author = data[pos:e].decode()
+        pos = e
+    f = Import(uri=f_uri, former_uri=f_former_uri, deleted=f_deleted, record_id=f_record_id, kind=f_kind, label=f_label, body=f_body, fields=f_fields, references=f_references, revision=f_revision, author=f_author)
+    return f, pos
 
 
 def write_LeftOut(m, out):
@@ -1787,24 +2588,33 @@ def write_LeftOut(m, out):
 
 def read_LeftOut(data, pos):
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_what = ""
         pos += 1
-    e = pos + n
-    f_what = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_what = data[pos:e].decode()
+        pos = e
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_why = ""
         pos += 1
-    e = pos + n
-    f_why = data[pos:e].decode()
-    pos = e
-    return LeftOut(what=f_what, why=f_why), pos
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_why = data[pos:e].decode()
+        pos = e
+    f = LeftOut(what=f_what, why=f_why)
+    return f, pos
 
 
 def write_Refusal(m, out):
@@ -1845,48 +2655,65 @@ def write_Refusal(m, out):
 
 def read_Refusal(data, pos):
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_reason = ""
         pos += 1
-    e = pos + n
-    f_reason = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_reason = data[pos:e].decode()
+        pos = e
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_detail = ""
         pos += 1
-    e = pos + n
-    f_detail = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_detail = data[pos:e].decode()
+        pos = e
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_record_id = ""
         pos += 1
-    e = pos + n
-    f_record_id = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_record_id = data[pos:e].decode()
+        pos = e
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_field = ""
         pos += 1
-    e = pos + n
-    f_field = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_field = data[pos:e].decode()
+        pos = e
     n = data[pos]
     if n < 128:
         pos += 1
         f_current_version = (n >> 1) ^ -(n & 1)
     else:
         f_current_version, pos = _read_long(data, pos)
-    return Refusal(reason=f_reason, detail=f_detail, record_id=f_record_id, field=f_field, current_version=f_current_version), pos
+    f = Refusal(reason=f_reason, detail=f_detail, record_id=f_record_id, field=f_field, current_version=f_current_version)
+    return f, pos
 
 
 def write_Claims(m, out):
@@ -1976,7 +2803,44 @@ def read_Claims(data, pos):
         c0, pos = _read_count(data, pos)
         while c0:
             for _ in range(c0):
-                i0, pos = read_Intent(data, pos)
+                n = data[pos]
+                if n & 129:
+                    n, pos = _read_size(data, pos)
+                    e = pos + n
+                else:
+                    pos += 1
+                    e = pos + (n >> 1)
+                i0_kind = _GOAL_AND_2_MORE.get(data[pos:e])
+                if i0_kind is None:
+                    _no_word(data[pos:e])
+                pos = e
+                n = data[pos]
+                if not n:
+                    i0_holder = ""
+                    pos += 1
+                else:
+                    if n & 129:
+                        n, pos = _read_size(data, pos)
+                        e = pos + n
+                    else:
+                        pos += 1
+                        e = pos + (n >> 1)
+                    i0_holder = data[pos:e].decode()
+                    pos = e
+                n = data[pos]
+                if not n:
+                    i0_gist = ""
+                    pos += 1
+                else:
+                    if n & 129:
+                        n, pos = _read_size(data, pos)
+                        e = pos + n
+                    else:
+                        pos += 1
+                        e = pos + (n >> 1)
+                    i0_gist = data[pos:e].decode()
+                    pos = e
+                i0 = Intent(kind=i0_kind, holder=i0_holder, gist=i0_gist)
                 l0.append(i0)
             c0, pos = _read_count(data, pos)
         f_intents = tuple(l0)
@@ -2000,7 +2864,33 @@ def read_Claims(data, pos):
         c0, pos = _read_count(data, pos)
         while c0:
             for _ in range(c0):
-                i0, pos = read_LeftOut(data, pos)
+                n = data[pos]
+                if not n:
+                    i0_what = ""
+                    pos += 1
+                else:
+                    if n & 129:
+                        n, pos = _read_size(data, pos)
+                        e = pos + n
+                    else:
+                        pos += 1
+                        e = pos + (n >> 1)
+                    i0_what = data[pos:e].decode()
+                    pos = e
+                n = data[pos]
+                if not n:
+                    i0_why = ""
+                    pos += 1
+                else:
+                    if n & 129:
+                        n, pos = _read_size(data, pos)
+                        e = pos + n
+                    else:
+                        pos += 1
+                        e = pos + (n >> 1)
+                    i0_why = data[pos:e].decode()
+                    pos = e
+                i0 = LeftOut(what=i0_what, why=i0_why)
                 l0.append(i0)
             c0, pos = _read_count(data, pos)
         f_left_out = tuple(l0)
@@ -2025,7 +2915,13 @@ def read_Claims(data, pos):
     if n == 0:
         f_tick = None
     elif n == 2:
-        f_tick, pos = read_Tick(data, pos)
+        n = data[pos]
+        if n < 128:
+            pos += 1
+            f_tick_hour = (n >> 1) ^ -(n & 1)
+        else:
+            f_tick_hour, pos = _read_long(data, pos)
+        f_tick = Tick(hour=f_tick_hour)
     else:
         raise ValueError("a union has no such branch")
     n = data[pos]
@@ -2033,7 +2929,19 @@ def read_Claims(data, pos):
     if n == 0:
         f_reassess = None
     elif n == 2:
-        f_reassess, pos = read_Reassess(data, pos)
+        n = data[pos]
+        if n < 128:
+            pos += 1
+            f_reassess_trust_seq = (n >> 1) ^ -(n & 1)
+        else:
+            f_reassess_trust_seq, pos = _read_long(data, pos)
+        n = data[pos]
+        if n < 128:
+            pos += 1
+            f_reassess_n = (n >> 1) ^ -(n & 1)
+        else:
+            f_reassess_n, pos = _read_long(data, pos)
+        f_reassess = Reassess(trust_seq=f_reassess_trust_seq, n=f_reassess_n)
     else:
         raise ValueError("a union has no such branch")
     n = data[pos]
@@ -2041,10 +2949,69 @@ def read_Claims(data, pos):
     if n == 0:
         f_refusal = None
     elif n == 2:
-        f_refusal, pos = read_Refusal(data, pos)
+        n = data[pos]
+        if not n:
+            f_refusal_reason = ""
+            pos += 1
+        else:
+            if n & 129:
+                n, pos = _read_size(data, pos)
+                e = pos + n
+            else:
+                pos += 1
+                e = pos + (n >> 1)
+            f_refusal_reason = data[pos:e].decode()
+            pos = e
+        n = data[pos]
+        if not n:
+            f_refusal_detail = ""
+            pos += 1
+        else:
+            if n & 129:
+                n, pos = _read_size(data, pos)
+                e = pos + n
+            else:
+                pos += 1
+                e = pos + (n >> 1)
+            f_refusal_detail = data[pos:e].decode()
+            pos = e
+        n = data[pos]
+        if not n:
+            f_refusal_record_id = ""
+            pos += 1
+        else:
+            if n & 129:
+                n, pos = _read_size(data, pos)
+                e = pos + n
+            else:
+                pos += 1
+                e = pos + (n >> 1)
+            f_refusal_record_id = data[pos:e].decode()
+            pos = e
+        n = data[pos]
+        if not n:
+            f_refusal_field = ""
+            pos += 1
+        else:
+            if n & 129:
+                n, pos = _read_size(data, pos)
+                e = pos + n
+            else:
+                pos += 1
+                e = pos + (n >> 1)
+            f_refusal_field = data[pos:e].decode()
+            pos = e
+        n = data[pos]
+        if n < 128:
+            pos += 1
+            f_refusal_current_version = (n >> 1) ^ -(n & 1)
+        else:
+            f_refusal_current_version, pos = _read_long(data, pos)
+        f_refusal = Refusal(reason=f_refusal_reason, detail=f_refusal_detail, record_id=f_refusal_record_id, field=f_refusal_field, current_version=f_refusal_current_version)
     else:
         raise ValueError("a union has no such branch")
-    return Claims(meta=f_meta, contributions=f_contributions, intents=f_intents, imports=f_imports, left_out=f_left_out, trust=f_trust, resolution=f_resolution, tick=f_tick, reassess=f_reassess, refusal=f_refusal), pos
+    f = Claims(meta=f_meta, contributions=f_contributions, intents=f_intents, imports=f_imports, left_out=f_left_out, trust=f_trust, resolution=f_resolution, tick=f_tick, reassess=f_reassess, refusal=f_refusal)
+    return f, pos
 
 
 def write_ValueState(m, out):
@@ -2058,7 +3025,57 @@ def write_ValueState(m, out):
 
 
 def read_ValueState(data, pos):
-    f_value, pos = read_Value(data, pos)
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        e = pos + n
+    else:
+        pos += 1
+        e = pos + (n >> 1)
+    f_value_type = _BOOLEAN_AND_7_MORE.get(data[pos:e])
+    if f_value_type is None:
+        _no_word(data[pos:e])
+    pos = e
+    n = data[pos]
+    if not n:
+        f_value_text = ""
+        pos += 1
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_value_text = data[pos:e].decode()
+        pos = e
+    n = data[pos]
+    if not n:
+        f_value_unit = ""
+        pos += 1
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_value_unit = data[pos:e].decode()
+        pos = e
+    n = data[pos]
+    if not n:
+        f_value_op = ""
+        pos += 1
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_value_op = data[pos:e].decode()
+        pos = e
+    f_value = Value(type=f_value_type, text=f_value_text, unit=f_value_unit, op=f_value_op)
     f_evidence = _UNPACK(data, pos)[0]
     pos += 8
     n = data[pos]
@@ -2067,7 +3084,8 @@ def read_ValueState(data, pos):
         f_millionths = (n >> 1) ^ -(n & 1)
     else:
         f_millionths, pos = _read_long(data, pos)
-    return ValueState(value=f_value, evidence=f_evidence, millionths=f_millionths), pos
+    f = ValueState(value=f_value, evidence=f_evidence, millionths=f_millionths)
+    return f, pos
 
 
 def write_Belief(m, out):
@@ -2131,23 +3149,31 @@ def write_Belief(m, out):
 
 def read_Belief(data, pos):
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_subject = ""
         pos += 1
-    e = pos + n
-    f_subject = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_subject = data[pos:e].decode()
+        pos = e
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_predicate = ""
         pos += 1
-    e = pos + n
-    f_predicate = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_predicate = data[pos:e].decode()
+        pos = e
     if data[pos] == 0:
         pos += 1
         f_values = ()
@@ -2156,7 +3182,66 @@ def read_Belief(data, pos):
         c0, pos = _read_count(data, pos)
         while c0:
             for _ in range(c0):
-                i0, pos = read_ValueState(data, pos)
+                n = data[pos]
+                if n & 129:
+                    n, pos = _read_size(data, pos)
+                    e = pos + n
+                else:
+                    pos += 1
+                    e = pos + (n >> 1)
+                i0_value_type = _BOOLEAN_AND_7_MORE.get(data[pos:e])
+                if i0_value_type is None:
+                    _no_word(data[pos:e])
+                pos = e
+                n = data[pos]
+                if not n:
+                    i0_value_text = ""
+                    pos += 1
+                else:
+                    if n & 129:
+                        n, pos = _read_size(data, pos)
+                        e = pos + n
+                    else:
+                        pos += 1
+                        e = pos + (n >> 1)
+                    i0_value_text = data[pos:e].decode()
+                    pos = e
+                n = data[pos]
+                if not n:
+                    i0_value_unit = ""
+                    pos += 1
+                else:
+                    if n & 129:
+                        n, pos = _read_size(data, pos)
+                        e = pos + n
+                    else:
+                        pos += 1
+                        e = pos + (n >> 1)
+                    i0_value_unit = data[pos:e].decode()
+                    pos = e
+                n = data[pos]
+                if not n:
+                    i0_value_op = ""
+                    pos += 1
+                else:
+                    if n & 129:
+                        n, pos = _read_size(data, pos)
+                        e = pos + n
+                    else:
+                        pos += 1
+                        e = pos + (n >> 1)
+                    i0_value_op = data[pos:e].decode()
+                    pos = e
+                i0_value = Value(type=i0_value_type, text=i0_value_text, unit=i0_value_unit, op=i0_value_op)
+                i0_evidence = _UNPACK(data, pos)[0]
+                pos += 8
+                n = data[pos]
+                if n < 128:
+                    pos += 1
+                    i0_millionths = (n >> 1) ^ -(n & 1)
+                else:
+                    i0_millionths, pos = _read_long(data, pos)
+                i0 = ValueState(value=i0_value, evidence=i0_evidence, millionths=i0_millionths)
                 l0.append(i0)
             c0, pos = _read_count(data, pos)
         f_values = tuple(l0)
@@ -2202,7 +3287,8 @@ def read_Belief(data, pos):
         f_unlisted_values = (n >> 1) ^ -(n & 1)
     else:
         f_unlisted_values, pos = _read_long(data, pos)
-    return Belief(subject=f_subject, predicate=f_predicate, values=f_values, unnamed=f_unnamed, undecayed=f_undecayed, vacuity_millionths=f_vacuity_millionths, dissonance_millionths=f_dissonance_millionths, half_life_s=f_half_life_s, time_us=f_time_us, contributions=f_contributions, unlisted=f_unlisted, unlisted_values=f_unlisted_values), pos
+    f = Belief(subject=f_subject, predicate=f_predicate, values=f_values, unnamed=f_unnamed, undecayed=f_undecayed, vacuity_millionths=f_vacuity_millionths, dissonance_millionths=f_dissonance_millionths, half_life_s=f_half_life_s, time_us=f_time_us, contributions=f_contributions, unlisted=f_unlisted, unlisted_values=f_unlisted_values)
+    return f, pos
 
 
 def write_BeliefUpdate(m, out):
@@ -2245,7 +3331,8 @@ def read_BeliefUpdate(data, pos):
                 l0.append(i0)
             c0, pos = _read_count(data, pos)
         f_added = tuple(l0)
-    return BeliefUpdate(before=f_before, after=f_after, added=f_added), pos
+    f = BeliefUpdate(before=f_before, after=f_after, added=f_added)
+    return f, pos
 
 
 def write_Beliefs(m, out):
@@ -2345,7 +3432,44 @@ def read_Beliefs(data, pos):
         c0, pos = _read_count(data, pos)
         while c0:
             for _ in range(c0):
-                i0, pos = read_Intent(data, pos)
+                n = data[pos]
+                if n & 129:
+                    n, pos = _read_size(data, pos)
+                    e = pos + n
+                else:
+                    pos += 1
+                    e = pos + (n >> 1)
+                i0_kind = _GOAL_AND_2_MORE.get(data[pos:e])
+                if i0_kind is None:
+                    _no_word(data[pos:e])
+                pos = e
+                n = data[pos]
+                if not n:
+                    i0_holder = ""
+                    pos += 1
+                else:
+                    if n & 129:
+                        n, pos = _read_size(data, pos)
+                        e = pos + n
+                    else:
+                        pos += 1
+                        e = pos + (n >> 1)
+                    i0_holder = data[pos:e].decode()
+                    pos = e
+                n = data[pos]
+                if not n:
+                    i0_gist = ""
+                    pos += 1
+                else:
+                    if n & 129:
+                        n, pos = _read_size(data, pos)
+                        e = pos + n
+                    else:
+                        pos += 1
+                        e = pos + (n >> 1)
+                    i0_gist = data[pos:e].decode()
+                    pos = e
+                i0 = Intent(kind=i0_kind, holder=i0_holder, gist=i0_gist)
                 l0.append(i0)
             c0, pos = _read_count(data, pos)
         f_intents = tuple(l0)
@@ -2369,7 +3493,33 @@ def read_Beliefs(data, pos):
         c0, pos = _read_count(data, pos)
         while c0:
             for _ in range(c0):
-                i0, pos = read_LeftOut(data, pos)
+                n = data[pos]
+                if not n:
+                    i0_what = ""
+                    pos += 1
+                else:
+                    if n & 129:
+                        n, pos = _read_size(data, pos)
+                        e = pos + n
+                    else:
+                        pos += 1
+                        e = pos + (n >> 1)
+                    i0_what = data[pos:e].decode()
+                    pos = e
+                n = data[pos]
+                if not n:
+                    i0_why = ""
+                    pos += 1
+                else:
+                    if n & 129:
+                        n, pos = _read_size(data, pos)
+                        e = pos + n
+                    else:
+                        pos += 1
+                        e = pos + (n >> 1)
+                    i0_why = data[pos:e].decode()
+                    pos = e
+                i0 = LeftOut(what=i0_what, why=i0_why)
                 l0.append(i0)
             c0, pos = _read_count(data, pos)
         f_left_out = tuple(l0)
@@ -2403,7 +3553,13 @@ def read_Beliefs(data, pos):
     if n == 0:
         f_tick = None
     elif n == 2:
-        f_tick, pos = read_Tick(data, pos)
+        n = data[pos]
+        if n < 128:
+            pos += 1
+            f_tick_hour = (n >> 1) ^ -(n & 1)
+        else:
+            f_tick_hour, pos = _read_long(data, pos)
+        f_tick = Tick(hour=f_tick_hour)
     else:
         raise ValueError("a union has no such branch")
     n = data[pos]
@@ -2411,7 +3567,19 @@ def read_Beliefs(data, pos):
     if n == 0:
         f_reassess = None
     elif n == 2:
-        f_reassess, pos = read_Reassess(data, pos)
+        n = data[pos]
+        if n < 128:
+            pos += 1
+            f_reassess_trust_seq = (n >> 1) ^ -(n & 1)
+        else:
+            f_reassess_trust_seq, pos = _read_long(data, pos)
+        n = data[pos]
+        if n < 128:
+            pos += 1
+            f_reassess_n = (n >> 1) ^ -(n & 1)
+        else:
+            f_reassess_n, pos = _read_long(data, pos)
+        f_reassess = Reassess(trust_seq=f_reassess_trust_seq, n=f_reassess_n)
     else:
         raise ValueError("a union has no such branch")
     n = data[pos]
@@ -2425,10 +3593,69 @@ def read_Beliefs(data, pos):
     if n == 0:
         f_refusal = None
     elif n == 2:
-        f_refusal, pos = read_Refusal(data, pos)
+        n = data[pos]
+        if not n:
+            f_refusal_reason = ""
+            pos += 1
+        else:
+            if n & 129:
+                n, pos = _read_size(data, pos)
+                e = pos + n
+            else:
+                pos += 1
+                e = pos + (n >> 1)
+            f_refusal_reason = data[pos:e].decode()
+            pos = e
+        n = data[pos]
+        if not n:
+            f_refusal_detail = ""
+            pos += 1
+        else:
+            if n & 129:
+                n, pos = _read_size(data, pos)
+                e = pos + n
+            else:
+                pos += 1
+                e = pos + (n >> 1)
+            f_refusal_detail = data[pos:e].decode()
+            pos = e
+        n = data[pos]
+        if not n:
+            f_refusal_record_id = ""
+            pos += 1
+        else:
+            if n & 129:
+                n, pos = _read_size(data, pos)
+                e = pos + n
+            else:
+                pos += 1
+                e = pos + (n >> 1)
+            f_refusal_record_id = data[pos:e].decode()
+            pos = e
+        n = data[pos]
+        if not n:
+            f_refusal_field = ""
+            pos += 1
+        else:
+            if n & 129:
+                n, pos = _read_size(data, pos)
+                e = pos + n
+            else:
+                pos += 1
+                e = pos + (n >> 1)
+            f_refusal_field = data[pos:e].decode()
+            pos = e
+        n = data[pos]
+        if n < 128:
+            pos += 1
+            f_refusal_current_version = (n >> 1) ^ -(n & 1)
+        else:
+            f_refusal_current_version, pos = _read_long(data, pos)
+        f_refusal = Refusal(reason=f_refusal_reason, detail=f_refusal_detail, record_id=f_refusal_record_id, field=f_refusal_field, current_version=f_refusal_current_version)
     else:
         raise ValueError("a union has no such branch")
-    return Beliefs(meta=f_meta, updates=f_updates, intents=f_intents, imports=f_imports, left_out=f_left_out, trust=f_trust, trust_before=f_trust_before, resolution=f_resolution, tick=f_tick, reassess=f_reassess, remaining=f_remaining, refusal=f_refusal), pos
+    f = Beliefs(meta=f_meta, updates=f_updates, intents=f_intents, imports=f_imports, left_out=f_left_out, trust=f_trust, trust_before=f_trust_before, resolution=f_resolution, tick=f_tick, reassess=f_reassess, remaining=f_remaining, refusal=f_refusal)
+    return f, pos
 
 
 def write_Link(m, out):
@@ -2485,34 +3712,42 @@ def write_Link(m, out):
 
 def read_Link(data, pos):
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_name = ""
         pos += 1
-    e = pos + n
-    f_name = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_name = data[pos:e].decode()
+        pos = e
+    n = data[pos]
+    if not n:
+        f_to = ""
+        pos += 1
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_to = data[pos:e].decode()
+        pos = e
     n = data[pos]
     if n & 129:
         n, pos = _read_size(data, pos)
+        e = pos + n
     else:
-        n >>= 1
         pos += 1
-    e = pos + n
-    f_to = data[pos:e].decode()
+        e = pos + (n >> 1)
+    f_state = _CONFIRMED_AND_2_MORE.get(data[pos:e])
+    if f_state is None:
+        _no_word(data[pos:e])
     pos = e
-    n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
-        pos += 1
-    e = pos + n
-    f_state = data[pos:e].decode()
-    pos = e
-    if f_state not in ('confirmed', 'proposed', 'revoked'):
-        raise ValueError(f"{f_state!r} is not one of its words")
     n = data[pos]
     pos += 1
     if n > 1:
@@ -2527,37 +3762,42 @@ def read_Link(data, pos):
     n = data[pos]
     if n & 129:
         n, pos = _read_size(data, pos)
+        e = pos + n
     else:
-        n >>= 1
         pos += 1
-    e = pos + n
-    f_priority_source = data[pos:e].decode()
+        e = pos + (n >> 1)
+    f_priority_source = __AND_2_MORE.get(data[pos:e])
+    if f_priority_source is None:
+        _no_word(data[pos:e])
     pos = e
-    if f_priority_source not in ('', 'set', 'observed'):
-        raise ValueError(f"{f_priority_source!r} is not one of its words")
     f_proposal_confidence = _UNPACK(data, pos)[0]
     pos += 8
     n = data[pos]
     if n & 129:
         n, pos = _read_size(data, pos)
+        e = pos + n
     else:
-        n >>= 1
         pos += 1
-    e = pos + n
-    f_stated_by = data[pos:e].decode()
+        e = pos + (n >> 1)
+    f_stated_by = _FROM_AND_2_MORE.get(data[pos:e])
+    if f_stated_by is None:
+        _no_word(data[pos:e])
     pos = e
-    if f_stated_by not in ('from', 'to', 'both'):
-        raise ValueError(f"{f_stated_by!r} is not one of its words")
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_note = ""
         pos += 1
-    e = pos + n
-    f_note = data[pos:e].decode()
-    pos = e
-    return Link(name=f_name, to=f_to, state=f_state, mandatory=f_mandatory, priority=f_priority, priority_source=f_priority_source, proposal_confidence=f_proposal_confidence, stated_by=f_stated_by, note=f_note), pos
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_note = data[pos:e].decode()
+        pos = e
+    f = Link(name=f_name, to=f_to, state=f_state, mandatory=f_mandatory, priority=f_priority, priority_source=f_priority_source, proposal_confidence=f_proposal_confidence, stated_by=f_stated_by, note=f_note)
+    return f, pos
 
 
 def write_LinkSet(m, out):
@@ -2581,14 +3821,18 @@ def write_LinkSet(m, out):
 
 def read_LinkSet(data, pos):
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_name = ""
         pos += 1
-    e = pos + n
-    f_name = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_name = data[pos:e].decode()
+        pos = e
     if data[pos] == 0:
         pos += 1
         f_links = ()
@@ -2601,7 +3845,8 @@ def read_LinkSet(data, pos):
                 l0.append(i0)
             c0, pos = _read_count(data, pos)
         f_links = tuple(l0)
-    return LinkSet(name=f_name, links=f_links), pos
+    f = LinkSet(name=f_name, links=f_links)
+    return f, pos
 
 
 def write_Citation(m, out):
@@ -2630,33 +3875,46 @@ def write_Citation(m, out):
 
 def read_Citation(data, pos):
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_uri = ""
         pos += 1
-    e = pos + n
-    f_uri = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_uri = data[pos:e].decode()
+        pos = e
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_quote = ""
         pos += 1
-    e = pos + n
-    f_quote = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_quote = data[pos:e].decode()
+        pos = e
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_version_token = ""
         pos += 1
-    e = pos + n
-    f_version_token = data[pos:e].decode()
-    pos = e
-    return Citation(uri=f_uri, quote=f_quote, version_token=f_version_token), pos
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_version_token = data[pos:e].decode()
+        pos = e
+    f = Citation(uri=f_uri, quote=f_quote, version_token=f_version_token)
+    return f, pos
 
 
 def write_Write(m, out):
@@ -2789,46 +4047,62 @@ def write_Write(m, out):
 
 def read_Write(data, pos):
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_id = ""
         pos += 1
-    e = pos + n
-    f_id = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_id = data[pos:e].decode()
+        pos = e
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_kind = ""
         pos += 1
-    e = pos + n
-    f_kind = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_kind = data[pos:e].decode()
+        pos = e
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_room = ""
         pos += 1
-    e = pos + n
-    f_room = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_room = data[pos:e].decode()
+        pos = e
     n = data[pos]
     pos += 1
     if n == 0:
         f_label = None
     elif n == 2:
         n = data[pos]
-        if n & 129:
-            n, pos = _read_size(data, pos)
-        else:
-            n >>= 1
+        if not n:
+            f_label = ""
             pos += 1
-        e = pos + n
-        f_label = data[pos:e].decode()
-        pos = e
+        else:
+            if n & 129:
+                n, pos = _read_size(data, pos)
+                e = pos + n
+            else:
+                pos += 1
+                e = pos + (n >> 1)
+            f_label = data[pos:e].decode()
+            pos = e
     else:
         raise ValueError("a union has no such branch")
     n = data[pos]
@@ -2837,14 +4111,18 @@ def read_Write(data, pos):
         f_body = None
     elif n == 2:
         n = data[pos]
-        if n & 129:
-            n, pos = _read_size(data, pos)
-        else:
-            n >>= 1
+        if not n:
+            f_body = ""
             pos += 1
-        e = pos + n
-        f_body = data[pos:e].decode()
-        pos = e
+        else:
+            if n & 129:
+                n, pos = _read_size(data, pos)
+                e = pos + n
+            else:
+                pos += 1
+                e = pos + (n >> 1)
+            f_body = data[pos:e].decode()
+            pos = e
     else:
         raise ValueError("a union has no such branch")
     if data[pos] == 0:
@@ -2855,7 +4133,33 @@ def read_Write(data, pos):
         c0, pos = _read_count(data, pos)
         while c0:
             for _ in range(c0):
-                i0, pos = read_FieldValue(data, pos)
+                n = data[pos]
+                if not n:
+                    i0_name = ""
+                    pos += 1
+                else:
+                    if n & 129:
+                        n, pos = _read_size(data, pos)
+                        e = pos + n
+                    else:
+                        pos += 1
+                        e = pos + (n >> 1)
+                    i0_name = data[pos:e].decode()
+                    pos = e
+                n = data[pos]
+                if not n:
+                    i0_value = ""
+                    pos += 1
+                else:
+                    if n & 129:
+                        n, pos = _read_size(data, pos)
+                        e = pos + n
+                    else:
+                        pos += 1
+                        e = pos + (n >> 1)
+                    i0_value = data[pos:e].decode()
+                    pos = e
+                i0 = FieldValue(name=i0_name, value=i0_value)
                 l0.append(i0)
             c0, pos = _read_count(data, pos)
         f_fields = tuple(l0)
@@ -2884,7 +4188,46 @@ def read_Write(data, pos):
             c0, pos = _read_count(data, pos)
             while c0:
                 for _ in range(c0):
-                    i0, pos = read_Citation(data, pos)
+                    n = data[pos]
+                    if not n:
+                        i0_uri = ""
+                        pos += 1
+                    else:
+                        if n & 129:
+                            n, pos = _read_size(data, pos)
+                            e = pos + n
+                        else:
+                            pos += 1
+                            e = pos + (n >> 1)
+                        i0_uri = data[pos:e].decode()
+                        pos = e
+                    n = data[pos]
+                    if not n:
+                        i0_quote = ""
+                        pos += 1
+                    else:
+                        if n & 129:
+                            n, pos = _read_size(data, pos)
+                            e = pos + n
+                        else:
+                            pos += 1
+                            e = pos + (n >> 1)
+                        i0_quote = data[pos:e].decode()
+                        pos = e
+                    n = data[pos]
+                    if not n:
+                        i0_version_token = ""
+                        pos += 1
+                    else:
+                        if n & 129:
+                            n, pos = _read_size(data, pos)
+                            e = pos + n
+                        else:
+                            pos += 1
+                            e = pos + (n >> 1)
+                        i0_version_token = data[pos:e].decode()
+                        pos = e
+                    i0 = Citation(uri=i0_uri, quote=i0_quote, version_token=i0_version_token)
                     l0.append(i0)
                 c0, pos = _read_count(data, pos)
             f_evidence = tuple(l0)
@@ -2904,14 +4247,18 @@ def read_Write(data, pos):
             while c0:
                 for _ in range(c0):
                     n = data[pos]
-                    if n & 129:
-                        n, pos = _read_size(data, pos)
-                    else:
-                        n >>= 1
+                    if not n:
+                        i0 = ""
                         pos += 1
-                    e = pos + n
-                    i0 = data[pos:e].decode()
-                    pos = e
+                    else:
+                        if n & 129:
+                            n, pos = _read_size(data, pos)
+                            e = pos + n
+                        else:
+                            pos += 1
+                            e = pos + (n >> 1)
+                        i0 = data[pos:e].decode()
+                        pos = e
                     l0.append(i0)
                 c0, pos = _read_count(data, pos)
             f_tags = tuple(l0)
@@ -2923,14 +4270,18 @@ def read_Write(data, pos):
         f_valid_from = None
     elif n == 2:
         n = data[pos]
-        if n & 129:
-            n, pos = _read_size(data, pos)
-        else:
-            n >>= 1
+        if not n:
+            f_valid_from = ""
             pos += 1
-        e = pos + n
-        f_valid_from = data[pos:e].decode()
-        pos = e
+        else:
+            if n & 129:
+                n, pos = _read_size(data, pos)
+                e = pos + n
+            else:
+                pos += 1
+                e = pos + (n >> 1)
+            f_valid_from = data[pos:e].decode()
+            pos = e
     else:
         raise ValueError("a union has no such branch")
     n = data[pos]
@@ -2939,14 +4290,18 @@ def read_Write(data, pos):
         f_valid_to = None
     elif n == 2:
         n = data[pos]
-        if n & 129:
-            n, pos = _read_size(data, pos)
-        else:
-            n >>= 1
+        if not n:
+            f_valid_to = ""
             pos += 1
-        e = pos + n
-        f_valid_to = data[pos:e].decode()
-        pos = e
+        else:
+            if n & 129:
+                n, pos = _read_size(data, pos)
+                e = pos + n
+            else:
+                pos += 1
+                e = pos + (n >> 1)
+            f_valid_to = data[pos:e].decode()
+            pos = e
     else:
         raise ValueError("a union has no such branch")
     n = data[pos]
@@ -2967,7 +4322,8 @@ def read_Write(data, pos):
             f_if_match, pos = _read_long(data, pos)
     else:
         raise ValueError("a union has no such branch")
-    return Write(id=f_id, kind=f_kind, room=f_room, label=f_label, body=f_body, fields=f_fields, links=f_links, evidence=f_evidence, tags=f_tags, valid_from=f_valid_from, valid_to=f_valid_to, delete=f_delete, if_match=f_if_match), pos
+    f = Write(id=f_id, kind=f_kind, room=f_room, label=f_label, body=f_body, fields=f_fields, links=f_links, evidence=f_evidence, tags=f_tags, valid_from=f_valid_from, valid_to=f_valid_to, delete=f_delete, if_match=f_if_match)
+    return f, pos
 
 
 def write_WriteBatch(m, out):
@@ -2995,7 +4351,8 @@ def read_WriteBatch(data, pos):
                 l0.append(i0)
             c0, pos = _read_count(data, pos)
         f_writes = tuple(l0)
-    return WriteBatch(writes=f_writes), pos
+    f = WriteBatch(writes=f_writes)
+    return f, pos
 
 
 def write_Affirm(m, out):
@@ -3031,14 +4388,18 @@ def write_Affirm(m, out):
 
 def read_Affirm(data, pos):
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_record_id = ""
         pos += 1
-    e = pos + n
-    f_record_id = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_record_id = data[pos:e].decode()
+        pos = e
     n = data[pos]
     if n < 128:
         pos += 1
@@ -3059,15 +4420,20 @@ def read_Affirm(data, pos):
     else:
         raise ValueError("a union has no such branch")
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_note = ""
         pos += 1
-    e = pos + n
-    f_note = data[pos:e].decode()
-    pos = e
-    return Affirm(record_id=f_record_id, observed_through=f_observed_through, if_match=f_if_match, note=f_note), pos
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_note = data[pos:e].decode()
+        pos = e
+    f = Affirm(record_id=f_record_id, observed_through=f_observed_through, if_match=f_if_match, note=f_note)
+    return f, pos
 
 
 def write_QuoteSeen(m, out):
@@ -3089,26 +4455,31 @@ def write_QuoteSeen(m, out):
 
 def read_QuoteSeen(data, pos):
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_quote = ""
         pos += 1
-    e = pos + n
-    f_quote = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_quote = data[pos:e].decode()
+        pos = e
     n = data[pos]
     if n & 129:
         n, pos = _read_size(data, pos)
+        e = pos + n
     else:
-        n >>= 1
         pos += 1
-    e = pos + n
-    f_seen = data[pos:e].decode()
+        e = pos + (n >> 1)
+    f_seen = _PRESENT_AND_1_MORE.get(data[pos:e])
+    if f_seen is None:
+        _no_word(data[pos:e])
     pos = e
-    if f_seen not in ('present', 'absent'):
-        raise ValueError(f"{f_seen!r} is not one of its words")
-    return QuoteSeen(quote=f_quote, seen=f_seen), pos
+    f = QuoteSeen(quote=f_quote, seen=f_seen)
+    return f, pos
 
 
 def write_ReportObservations(m, out):
@@ -3139,23 +4510,31 @@ def write_ReportObservations(m, out):
 
 def read_ReportObservations(data, pos):
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_uri = ""
         pos += 1
-    e = pos + n
-    f_uri = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_uri = data[pos:e].decode()
+        pos = e
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_version_token = ""
         pos += 1
-    e = pos + n
-    f_version_token = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_version_token = data[pos:e].decode()
+        pos = e
     if data[pos] == 0:
         pos += 1
         f_quotes = ()
@@ -3164,11 +4543,36 @@ def read_ReportObservations(data, pos):
         c0, pos = _read_count(data, pos)
         while c0:
             for _ in range(c0):
-                i0, pos = read_QuoteSeen(data, pos)
+                n = data[pos]
+                if not n:
+                    i0_quote = ""
+                    pos += 1
+                else:
+                    if n & 129:
+                        n, pos = _read_size(data, pos)
+                        e = pos + n
+                    else:
+                        pos += 1
+                        e = pos + (n >> 1)
+                    i0_quote = data[pos:e].decode()
+                    pos = e
+                n = data[pos]
+                if n & 129:
+                    n, pos = _read_size(data, pos)
+                    e = pos + n
+                else:
+                    pos += 1
+                    e = pos + (n >> 1)
+                i0_seen = _PRESENT_AND_1_MORE.get(data[pos:e])
+                if i0_seen is None:
+                    _no_word(data[pos:e])
+                pos = e
+                i0 = QuoteSeen(quote=i0_quote, seen=i0_seen)
                 l0.append(i0)
             c0, pos = _read_count(data, pos)
         f_quotes = tuple(l0)
-    return ReportObservations(uri=f_uri, version_token=f_version_token, quotes=f_quotes), pos
+    f = ReportObservations(uri=f_uri, version_token=f_version_token, quotes=f_quotes)
+    return f, pos
 
 
 def write_Command(m, out):
@@ -3207,23 +4611,31 @@ def write_Command(m, out):
 def read_Command(data, pos):
     f_meta, pos = read_Meta(data, pos)
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_key = ""
         pos += 1
-    e = pos + n
-    f_key = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_key = data[pos:e].decode()
+        pos = e
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_digest = b""
         pos += 1
-    e = pos + n
-    f_digest = data[pos:e]
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_digest = data[pos:e]
+        pos = e
     n = data[pos]
     pos += 1
     if n == 0:
@@ -3248,7 +4660,8 @@ def read_Command(data, pos):
         f_report, pos = read_ReportObservations(data, pos)
     else:
         raise ValueError("a union has no such branch")
-    return Command(meta=f_meta, key=f_key, digest=f_digest, write_batch=f_write_batch, affirm=f_affirm, report=f_report), pos
+    f = Command(meta=f_meta, key=f_key, digest=f_digest, write_batch=f_write_batch, affirm=f_affirm, report=f_report)
+    return f, pos
 
 
 def write_Upstream(m, out):
@@ -3323,14 +4736,18 @@ def write_Upstream(m, out):
 
 def read_Upstream(data, pos):
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_uri = ""
         pos += 1
-    e = pos + n
-    f_uri = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_uri = data[pos:e].decode()
+        pos = e
     if data[pos] == 0:
         pos += 1
         f_former_uris = ()
@@ -3340,35 +4757,47 @@ def read_Upstream(data, pos):
         while c0:
             for _ in range(c0):
                 n = data[pos]
-                if n & 129:
-                    n, pos = _read_size(data, pos)
-                else:
-                    n >>= 1
+                if not n:
+                    i0 = ""
                     pos += 1
-                e = pos + n
-                i0 = data[pos:e].decode()
-                pos = e
+                else:
+                    if n & 129:
+                        n, pos = _read_size(data, pos)
+                        e = pos + n
+                    else:
+                        pos += 1
+                        e = pos + (n >> 1)
+                    i0 = data[pos:e].decode()
+                    pos = e
                 l0.append(i0)
             c0, pos = _read_count(data, pos)
         f_former_uris = tuple(l0)
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_revision = ""
         pos += 1
-    e = pos + n
-    f_revision = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_revision = data[pos:e].decode()
+        pos = e
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_status = ""
         pos += 1
-    e = pos + n
-    f_status = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_status = data[pos:e].decode()
+        pos = e
     n = data[pos]
     pos += 1
     if n > 1:
@@ -3383,14 +4812,18 @@ def read_Upstream(data, pos):
         while c0:
             for _ in range(c0):
                 n = data[pos]
-                if n & 129:
-                    n, pos = _read_size(data, pos)
-                else:
-                    n >>= 1
+                if not n:
+                    i0 = ""
                     pos += 1
-                e = pos + n
-                i0 = data[pos:e].decode()
-                pos = e
+                else:
+                    if n & 129:
+                        n, pos = _read_size(data, pos)
+                        e = pos + n
+                    else:
+                        pos += 1
+                        e = pos + (n >> 1)
+                    i0 = data[pos:e].decode()
+                    pos = e
                 l0.append(i0)
             c0, pos = _read_count(data, pos)
         f_left_out = tuple(l0)
@@ -3403,18 +4836,23 @@ def read_Upstream(data, pos):
         while c0:
             for _ in range(c0):
                 n = data[pos]
-                if n & 129:
-                    n, pos = _read_size(data, pos)
-                else:
-                    n >>= 1
+                if not n:
+                    i0 = ""
                     pos += 1
-                e = pos + n
-                i0 = data[pos:e].decode()
-                pos = e
+                else:
+                    if n & 129:
+                        n, pos = _read_size(data, pos)
+                        e = pos + n
+                    else:
+                        pos += 1
+                        e = pos + (n >> 1)
+                    i0 = data[pos:e].decode()
+                    pos = e
                 l0.append(i0)
             c0, pos = _read_count(data, pos)
         f_unresolved = tuple(l0)
-    return Upstream(uri=f_uri, former_uris=f_former_uris, revision=f_revision, status=f_status, deleted=f_deleted, left_out=f_left_out, unresolved=f_unresolved), pos
+    f = Upstream(uri=f_uri, former_uris=f_former_uris, revision=f_revision, status=f_status, deleted=f_deleted, left_out=f_left_out, unresolved=f_unresolved)
+    return f, pos
 
 
 def write_RecordPart(m, out):
@@ -3548,14 +4986,18 @@ def read_RecordPart(data, pos):
         f_label = None
     elif n == 2:
         n = data[pos]
-        if n & 129:
-            n, pos = _read_size(data, pos)
-        else:
-            n >>= 1
+        if not n:
+            f_label = ""
             pos += 1
-        e = pos + n
-        f_label = data[pos:e].decode()
-        pos = e
+        else:
+            if n & 129:
+                n, pos = _read_size(data, pos)
+                e = pos + n
+            else:
+                pos += 1
+                e = pos + (n >> 1)
+            f_label = data[pos:e].decode()
+            pos = e
     else:
         raise ValueError("a union has no such branch")
     n = data[pos]
@@ -3564,25 +5006,33 @@ def read_RecordPart(data, pos):
         f_body = None
     elif n == 2:
         n = data[pos]
-        if n & 129:
-            n, pos = _read_size(data, pos)
-        else:
-            n >>= 1
+        if not n:
+            f_body = ""
             pos += 1
-        e = pos + n
-        f_body = data[pos:e].decode()
-        pos = e
+        else:
+            if n & 129:
+                n, pos = _read_size(data, pos)
+                e = pos + n
+            else:
+                pos += 1
+                e = pos + (n >> 1)
+            f_body = data[pos:e].decode()
+            pos = e
     else:
         raise ValueError("a union has no such branch")
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_body_digest = b""
         pos += 1
-    e = pos + n
-    f_body_digest = data[pos:e]
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_body_digest = data[pos:e]
+        pos = e
     if data[pos] == 0:
         pos += 1
         f_fields = ()
@@ -3591,7 +5041,33 @@ def read_RecordPart(data, pos):
         c0, pos = _read_count(data, pos)
         while c0:
             for _ in range(c0):
-                i0, pos = read_FieldValue(data, pos)
+                n = data[pos]
+                if not n:
+                    i0_name = ""
+                    pos += 1
+                else:
+                    if n & 129:
+                        n, pos = _read_size(data, pos)
+                        e = pos + n
+                    else:
+                        pos += 1
+                        e = pos + (n >> 1)
+                    i0_name = data[pos:e].decode()
+                    pos = e
+                n = data[pos]
+                if not n:
+                    i0_value = ""
+                    pos += 1
+                else:
+                    if n & 129:
+                        n, pos = _read_size(data, pos)
+                        e = pos + n
+                    else:
+                        pos += 1
+                        e = pos + (n >> 1)
+                    i0_value = data[pos:e].decode()
+                    pos = e
+                i0 = FieldValue(name=i0_name, value=i0_value)
                 l0.append(i0)
             c0, pos = _read_count(data, pos)
         f_fields = tuple(l0)
@@ -3616,14 +5092,18 @@ def read_RecordPart(data, pos):
         while c0:
             for _ in range(c0):
                 n = data[pos]
-                if n & 129:
-                    n, pos = _read_size(data, pos)
-                else:
-                    n >>= 1
+                if not n:
+                    i0 = ""
                     pos += 1
-                e = pos + n
-                i0 = data[pos:e].decode()
-                pos = e
+                else:
+                    if n & 129:
+                        n, pos = _read_size(data, pos)
+                        e = pos + n
+                    else:
+                        pos += 1
+                        e = pos + (n >> 1)
+                    i0 = data[pos:e].decode()
+                    pos = e
                 l0.append(i0)
             c0, pos = _read_count(data, pos)
         f_link_names = tuple(l0)
@@ -3640,7 +5120,46 @@ def read_RecordPart(data, pos):
             c0, pos = _read_count(data, pos)
             while c0:
                 for _ in range(c0):
-                    i0, pos = read_Citation(data, pos)
+                    n = data[pos]
+                    if not n:
+                        i0_uri = ""
+                        pos += 1
+                    else:
+                        if n & 129:
+                            n, pos = _read_size(data, pos)
+                            e = pos + n
+                        else:
+                            pos += 1
+                            e = pos + (n >> 1)
+                        i0_uri = data[pos:e].decode()
+                        pos = e
+                    n = data[pos]
+                    if not n:
+                        i0_quote = ""
+                        pos += 1
+                    else:
+                        if n & 129:
+                            n, pos = _read_size(data, pos)
+                            e = pos + n
+                        else:
+                            pos += 1
+                            e = pos + (n >> 1)
+                        i0_quote = data[pos:e].decode()
+                        pos = e
+                    n = data[pos]
+                    if not n:
+                        i0_version_token = ""
+                        pos += 1
+                    else:
+                        if n & 129:
+                            n, pos = _read_size(data, pos)
+                            e = pos + n
+                        else:
+                            pos += 1
+                            e = pos + (n >> 1)
+                        i0_version_token = data[pos:e].decode()
+                        pos = e
+                    i0 = Citation(uri=i0_uri, quote=i0_quote, version_token=i0_version_token)
                     l0.append(i0)
                 c0, pos = _read_count(data, pos)
             f_evidence = tuple(l0)
@@ -3660,14 +5179,18 @@ def read_RecordPart(data, pos):
             while c0:
                 for _ in range(c0):
                     n = data[pos]
-                    if n & 129:
-                        n, pos = _read_size(data, pos)
-                    else:
-                        n >>= 1
+                    if not n:
+                        i0 = ""
                         pos += 1
-                    e = pos + n
-                    i0 = data[pos:e].decode()
-                    pos = e
+                    else:
+                        if n & 129:
+                            n, pos = _read_size(data, pos)
+                            e = pos + n
+                        else:
+                            pos += 1
+                            e = pos + (n >> 1)
+                        i0 = data[pos:e].decode()
+                        pos = e
                     l0.append(i0)
                 c0, pos = _read_count(data, pos)
             f_tags = tuple(l0)
@@ -3679,14 +5202,18 @@ def read_RecordPart(data, pos):
         f_valid_from = None
     elif n == 2:
         n = data[pos]
-        if n & 129:
-            n, pos = _read_size(data, pos)
-        else:
-            n >>= 1
+        if not n:
+            f_valid_from = ""
             pos += 1
-        e = pos + n
-        f_valid_from = data[pos:e].decode()
-        pos = e
+        else:
+            if n & 129:
+                n, pos = _read_size(data, pos)
+                e = pos + n
+            else:
+                pos += 1
+                e = pos + (n >> 1)
+            f_valid_from = data[pos:e].decode()
+            pos = e
     else:
         raise ValueError("a union has no such branch")
     n = data[pos]
@@ -3695,14 +5222,18 @@ def read_RecordPart(data, pos):
         f_valid_to = None
     elif n == 2:
         n = data[pos]
-        if n & 129:
-            n, pos = _read_size(data, pos)
-        else:
-            n >>= 1
+        if not n:
+            f_valid_to = ""
             pos += 1
-        e = pos + n
-        f_valid_to = data[pos:e].decode()
-        pos = e
+        else:
+            if n & 129:
+                n, pos = _read_size(data, pos)
+                e = pos + n
+            else:
+                pos += 1
+                e = pos + (n >> 1)
+            f_valid_to = data[pos:e].decode()
+            pos = e
     else:
         raise ValueError("a union has no such branch")
     n = data[pos]
@@ -3713,7 +5244,8 @@ def read_RecordPart(data, pos):
         f_upstream, pos = read_Upstream(data, pos)
     else:
         raise ValueError("a union has no such branch")
-    return RecordPart(label=f_label, body=f_body, body_digest=f_body_digest, fields=f_fields, links=f_links, link_names=f_link_names, evidence=f_evidence, tags=f_tags, valid_from=f_valid_from, valid_to=f_valid_to, upstream=f_upstream), pos
+    f = RecordPart(label=f_label, body=f_body, body_digest=f_body_digest, fields=f_fields, links=f_links, link_names=f_link_names, evidence=f_evidence, tags=f_tags, valid_from=f_valid_from, valid_to=f_valid_to, upstream=f_upstream)
+    return f, pos
 
 
 def write_Move(m, out):
@@ -3744,33 +5276,42 @@ def read_Move(data, pos):
     n = data[pos]
     if n & 129:
         n, pos = _read_size(data, pos)
+        e = pos + n
     else:
-        n >>= 1
         pos += 1
-    e = pos + n
-    f_kind = data[pos:e].decode()
-    pos = e
-    if f_kind not in ('field', 'body', 'citation', 'link', 'deleted'):
-        raise ValueError(f"{f_kind!r} is not one of its words")
-    n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
-        pos += 1
-    e = pos + n
-    f_name = data[pos:e].decode()
+        e = pos + (n >> 1)
+    f_kind = _FIELD_AND_4_MORE.get(data[pos:e])
+    if f_kind is None:
+        _no_word(data[pos:e])
     pos = e
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_name = ""
         pos += 1
-    e = pos + n
-    f_to = data[pos:e].decode()
-    pos = e
-    return Move(kind=f_kind, name=f_name, to=f_to), pos
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_name = data[pos:e].decode()
+        pos = e
+    n = data[pos]
+    if not n:
+        f_to = ""
+        pos += 1
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_to = data[pos:e].decode()
+        pos = e
+    f = Move(kind=f_kind, name=f_name, to=f_to)
+    return f, pos
 
 
 def write_RecordChange(m, out):
@@ -3833,32 +5374,44 @@ def write_RecordChange(m, out):
 
 def read_RecordChange(data, pos):
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_id = ""
         pos += 1
-    e = pos + n
-    f_id = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_id = data[pos:e].decode()
+        pos = e
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_kind = ""
         pos += 1
-    e = pos + n
-    f_kind = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_kind = data[pos:e].decode()
+        pos = e
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_room = ""
         pos += 1
-    e = pos + n
-    f_room = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_room = data[pos:e].decode()
+        pos = e
     n = data[pos]
     if n < 128:
         pos += 1
@@ -3887,7 +5440,44 @@ def read_RecordChange(data, pos):
         c0, pos = _read_count(data, pos)
         while c0:
             for _ in range(c0):
-                i0, pos = read_Move(data, pos)
+                n = data[pos]
+                if n & 129:
+                    n, pos = _read_size(data, pos)
+                    e = pos + n
+                else:
+                    pos += 1
+                    e = pos + (n >> 1)
+                i0_kind = _FIELD_AND_4_MORE.get(data[pos:e])
+                if i0_kind is None:
+                    _no_word(data[pos:e])
+                pos = e
+                n = data[pos]
+                if not n:
+                    i0_name = ""
+                    pos += 1
+                else:
+                    if n & 129:
+                        n, pos = _read_size(data, pos)
+                        e = pos + n
+                    else:
+                        pos += 1
+                        e = pos + (n >> 1)
+                    i0_name = data[pos:e].decode()
+                    pos = e
+                n = data[pos]
+                if not n:
+                    i0_to = ""
+                    pos += 1
+                else:
+                    if n & 129:
+                        n, pos = _read_size(data, pos)
+                        e = pos + n
+                    else:
+                        pos += 1
+                        e = pos + (n >> 1)
+                    i0_to = data[pos:e].decode()
+                    pos = e
+                i0 = Move(kind=i0_kind, name=i0_name, to=i0_to)
                 l0.append(i0)
             c0, pos = _read_count(data, pos)
         f_moves = tuple(l0)
@@ -3899,14 +5489,14 @@ def read_RecordChange(data, pos):
     n = data[pos]
     if n & 129:
         n, pos = _read_size(data, pos)
+        e = pos + n
     else:
-        n >>= 1
         pos += 1
-    e = pos + n
-    f_confirmation = data[pos:e].decode()
+        e = pos + (n >> 1)
+    f_confirmation = _KEPT_AND_2_MORE.get(data[pos:e])
+    if f_confirmation is None:
+        _no_word(data[pos:e])
     pos = e
-    if f_confirmation not in ('kept', 'given', 'dropped'):
-        raise ValueError(f"{f_confirmation!r} is not one of its words")
     n = data[pos]
     pos += 1
     if n == 0:
@@ -3915,7 +5505,8 @@ def read_RecordChange(data, pos):
         f_by, pos = read_Actor(data, pos)
     else:
         raise ValueError("a union has no such branch")
-    return RecordChange(id=f_id, kind=f_kind, room=f_room, version=f_version, before=f_before, after=f_after, evidence_explicit=f_evidence_explicit, moves=f_moves, baseline=f_baseline, confirmation=f_confirmation, by=f_by), pos
+    f = RecordChange(id=f_id, kind=f_kind, room=f_room, version=f_version, before=f_before, after=f_after, evidence_explicit=f_evidence_explicit, moves=f_moves, baseline=f_baseline, confirmation=f_confirmation, by=f_by)
+    return f, pos
 
 
 def write_Affirmation(m, out):
@@ -3947,14 +5538,18 @@ def write_Affirmation(m, out):
 
 def read_Affirmation(data, pos):
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_record_id = ""
         pos += 1
-    e = pos + n
-    f_record_id = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_record_id = data[pos:e].decode()
+        pos = e
     n = data[pos]
     if n < 128:
         pos += 1
@@ -3968,15 +5563,20 @@ def read_Affirmation(data, pos):
     else:
         f_observed_through, pos = _read_long(data, pos)
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_note = ""
         pos += 1
-    e = pos + n
-    f_note = data[pos:e].decode()
-    pos = e
-    return Affirmation(record_id=f_record_id, version=f_version, observed_through=f_observed_through, note=f_note), pos
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_note = data[pos:e].decode()
+        pos = e
+    f = Affirmation(record_id=f_record_id, version=f_version, observed_through=f_observed_through, note=f_note)
+    return f, pos
 
 
 def write_TrustChange(m, out):
@@ -4001,14 +5601,18 @@ def write_TrustChange(m, out):
 
 def read_TrustChange(data, pos):
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_name = ""
         pos += 1
-    e = pos + n
-    f_name = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_name = data[pos:e].decode()
+        pos = e
     n = data[pos]
     pos += 1
     if n == 0:
@@ -4027,7 +5631,8 @@ def read_TrustChange(data, pos):
         pos += 8
     else:
         raise ValueError("a union has no such branch")
-    return TrustChange(name=f_name, before=f_before, after=f_after), pos
+    f = TrustChange(name=f_name, before=f_before, after=f_after)
+    return f, pos
 
 
 def write_ResolutionChange(m, out):
@@ -4054,32 +5659,91 @@ def write_ResolutionChange(m, out):
 
 def read_ResolutionChange(data, pos):
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_subject = ""
         pos += 1
-    e = pos + n
-    f_subject = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_subject = data[pos:e].decode()
+        pos = e
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_predicate = ""
         pos += 1
-    e = pos + n
-    f_predicate = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_predicate = data[pos:e].decode()
+        pos = e
     n = data[pos]
     pos += 1
     if n == 0:
         f_value = None
     elif n == 2:
-        f_value, pos = read_Value(data, pos)
+        n = data[pos]
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_value_type = _BOOLEAN_AND_7_MORE.get(data[pos:e])
+        if f_value_type is None:
+            _no_word(data[pos:e])
+        pos = e
+        n = data[pos]
+        if not n:
+            f_value_text = ""
+            pos += 1
+        else:
+            if n & 129:
+                n, pos = _read_size(data, pos)
+                e = pos + n
+            else:
+                pos += 1
+                e = pos + (n >> 1)
+            f_value_text = data[pos:e].decode()
+            pos = e
+        n = data[pos]
+        if not n:
+            f_value_unit = ""
+            pos += 1
+        else:
+            if n & 129:
+                n, pos = _read_size(data, pos)
+                e = pos + n
+            else:
+                pos += 1
+                e = pos + (n >> 1)
+            f_value_unit = data[pos:e].decode()
+            pos = e
+        n = data[pos]
+        if not n:
+            f_value_op = ""
+            pos += 1
+        else:
+            if n & 129:
+                n, pos = _read_size(data, pos)
+                e = pos + n
+            else:
+                pos += 1
+                e = pos + (n >> 1)
+            f_value_op = data[pos:e].decode()
+            pos = e
+        f_value = Value(type=f_value_type, text=f_value_text, unit=f_value_unit, op=f_value_op)
     else:
         raise ValueError("a union has no such branch")
-    return ResolutionChange(subject=f_subject, predicate=f_predicate, value=f_value), pos
+    f = ResolutionChange(subject=f_subject, predicate=f_predicate, value=f_value)
+    return f, pos
 
 
 def write_Base(m, out):
@@ -4099,21 +5763,26 @@ def write_Base(m, out):
 
 def read_Base(data, pos):
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_record_id = ""
         pos += 1
-    e = pos + n
-    f_record_id = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_record_id = data[pos:e].decode()
+        pos = e
     n = data[pos]
     if n < 128:
         pos += 1
         f_version = (n >> 1) ^ -(n & 1)
     else:
         f_version, pos = _read_long(data, pos)
-    return Base(record_id=f_record_id, version=f_version), pos
+    f = Base(record_id=f_record_id, version=f_version)
+    return f, pos
 
 
 def write_Proposal(m, out):
@@ -4159,44 +5828,56 @@ def write_Proposal(m, out):
 
 def read_Proposal(data, pos):
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_id = ""
         pos += 1
-    e = pos + n
-    f_id = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_id = data[pos:e].decode()
+        pos = e
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_reason = ""
         pos += 1
-    e = pos + n
-    f_reason = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_reason = data[pos:e].decode()
+        pos = e
     f_batch, pos = read_WriteBatch(data, pos)
     n = data[pos]
     if n & 129:
         n, pos = _read_size(data, pos)
+        e = pos + n
     else:
-        n >>= 1
         pos += 1
-    e = pos + n
-    f_why = data[pos:e].decode()
+        e = pos + (n >> 1)
+    f_why = _PERSON_SET_AND_3_MORE.get(data[pos:e])
+    if f_why is None:
+        _no_word(data[pos:e])
     pos = e
-    if f_why not in ('person_set', 'consequence', 'evidence_disagrees', 'import_refused'):
-        raise ValueError(f"{f_why!r} is not one of its words")
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_record_id = ""
         pos += 1
-    e = pos + n
-    f_record_id = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_record_id = data[pos:e].decode()
+        pos = e
     if data[pos] == 0:
         pos += 1
         f_base = ()
@@ -4205,11 +5886,31 @@ def read_Proposal(data, pos):
         c0, pos = _read_count(data, pos)
         while c0:
             for _ in range(c0):
-                i0, pos = read_Base(data, pos)
+                n = data[pos]
+                if not n:
+                    i0_record_id = ""
+                    pos += 1
+                else:
+                    if n & 129:
+                        n, pos = _read_size(data, pos)
+                        e = pos + n
+                    else:
+                        pos += 1
+                        e = pos + (n >> 1)
+                    i0_record_id = data[pos:e].decode()
+                    pos = e
+                n = data[pos]
+                if n < 128:
+                    pos += 1
+                    i0_version = (n >> 1) ^ -(n & 1)
+                else:
+                    i0_version, pos = _read_long(data, pos)
+                i0 = Base(record_id=i0_record_id, version=i0_version)
                 l0.append(i0)
             c0, pos = _read_count(data, pos)
         f_base = tuple(l0)
-    return Proposal(id=f_id, reason=f_reason, batch=f_batch, why=f_why, record_id=f_record_id, base=f_base), pos
+    f = Proposal(id=f_id, reason=f_reason, batch=f_batch, why=f_why, record_id=f_record_id, base=f_base)
+    return f, pos
 
 
 def write_DateReached(m, out):
@@ -4238,33 +5939,46 @@ def write_DateReached(m, out):
 
 def read_DateReached(data, pos):
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_record_id = ""
         pos += 1
-    e = pos + n
-    f_record_id = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_record_id = data[pos:e].decode()
+        pos = e
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_field = ""
         pos += 1
-    e = pos + n
-    f_field = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_field = data[pos:e].decode()
+        pos = e
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_date = ""
         pos += 1
-    e = pos + n
-    f_date = data[pos:e].decode()
-    pos = e
-    return DateReached(record_id=f_record_id, field=f_field, date=f_date), pos
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_date = data[pos:e].decode()
+        pos = e
+    f = DateReached(record_id=f_record_id, field=f_field, date=f_date)
+    return f, pos
 
 
 def write_Change(m, out):
@@ -4360,50 +6074,66 @@ def read_Change(data, pos):
     n = data[pos]
     if n & 129:
         n, pos = _read_size(data, pos)
+        e = pos + n
     else:
-        n >>= 1
         pos += 1
-    e = pos + n
-    f_action = data[pos:e].decode()
-    pos = e
-    if f_action not in ('record.created', 'record.written', 'record.deleted', 'record.affirmed', 'record.renamed', 'belief.moved', 'trust.set', 'claim.resolved', 'citation.observed', 'proposal.opened', 'proposal.closed', 'date.reached'):
-        raise ValueError(f"{f_action!r} is not one of its words")
-    n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
-        pos += 1
-    e = pos + n
-    f_subject_kind = data[pos:e].decode()
+        e = pos + (n >> 1)
+    f_action = _RECORD_CREATED_AND_11_MORE.get(data[pos:e])
+    if f_action is None:
+        _no_word(data[pos:e])
     pos = e
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_subject_kind = ""
         pos += 1
-    e = pos + n
-    f_subject_id = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_subject_kind = data[pos:e].decode()
+        pos = e
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_subject_id = ""
         pos += 1
-    e = pos + n
-    f_room = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_subject_id = data[pos:e].decode()
+        pos = e
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_room = ""
         pos += 1
-    e = pos + n
-    f_reason = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_room = data[pos:e].decode()
+        pos = e
+    n = data[pos]
+    if not n:
+        f_reason = ""
+        pos += 1
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_reason = data[pos:e].decode()
+        pos = e
     n = data[pos]
     pos += 1
     if n == 0:
@@ -4417,7 +6147,45 @@ def read_Change(data, pos):
     if n == 0:
         f_affirmation = None
     elif n == 2:
-        f_affirmation, pos = read_Affirmation(data, pos)
+        n = data[pos]
+        if not n:
+            f_affirmation_record_id = ""
+            pos += 1
+        else:
+            if n & 129:
+                n, pos = _read_size(data, pos)
+                e = pos + n
+            else:
+                pos += 1
+                e = pos + (n >> 1)
+            f_affirmation_record_id = data[pos:e].decode()
+            pos = e
+        n = data[pos]
+        if n < 128:
+            pos += 1
+            f_affirmation_version = (n >> 1) ^ -(n & 1)
+        else:
+            f_affirmation_version, pos = _read_long(data, pos)
+        n = data[pos]
+        if n < 128:
+            pos += 1
+            f_affirmation_observed_through = (n >> 1) ^ -(n & 1)
+        else:
+            f_affirmation_observed_through, pos = _read_long(data, pos)
+        n = data[pos]
+        if not n:
+            f_affirmation_note = ""
+            pos += 1
+        else:
+            if n & 129:
+                n, pos = _read_size(data, pos)
+                e = pos + n
+            else:
+                pos += 1
+                e = pos + (n >> 1)
+            f_affirmation_note = data[pos:e].decode()
+            pos = e
+        f_affirmation = Affirmation(record_id=f_affirmation_record_id, version=f_affirmation_version, observed_through=f_affirmation_observed_through, note=f_affirmation_note)
     else:
         raise ValueError("a union has no such branch")
     n = data[pos]
@@ -4465,10 +6233,50 @@ def read_Change(data, pos):
     if n == 0:
         f_date = None
     elif n == 2:
-        f_date, pos = read_DateReached(data, pos)
+        n = data[pos]
+        if not n:
+            f_date_record_id = ""
+            pos += 1
+        else:
+            if n & 129:
+                n, pos = _read_size(data, pos)
+                e = pos + n
+            else:
+                pos += 1
+                e = pos + (n >> 1)
+            f_date_record_id = data[pos:e].decode()
+            pos = e
+        n = data[pos]
+        if not n:
+            f_date_field = ""
+            pos += 1
+        else:
+            if n & 129:
+                n, pos = _read_size(data, pos)
+                e = pos + n
+            else:
+                pos += 1
+                e = pos + (n >> 1)
+            f_date_field = data[pos:e].decode()
+            pos = e
+        n = data[pos]
+        if not n:
+            f_date_date = ""
+            pos += 1
+        else:
+            if n & 129:
+                n, pos = _read_size(data, pos)
+                e = pos + n
+            else:
+                pos += 1
+                e = pos + (n >> 1)
+            f_date_date = data[pos:e].decode()
+            pos = e
+        f_date = DateReached(record_id=f_date_record_id, field=f_date_field, date=f_date_date)
     else:
         raise ValueError("a union has no such branch")
-    return Change(seq=f_seq, action=f_action, subject_kind=f_subject_kind, subject_id=f_subject_id, room=f_room, reason=f_reason, record=f_record, affirmation=f_affirmation, belief=f_belief, trust=f_trust, resolution=f_resolution, observed=f_observed, proposal=f_proposal, date=f_date), pos
+    f = Change(seq=f_seq, action=f_action, subject_kind=f_subject_kind, subject_id=f_subject_id, room=f_room, reason=f_reason, record=f_record, affirmation=f_affirmation, belief=f_belief, trust=f_trust, resolution=f_resolution, observed=f_observed, proposal=f_proposal, date=f_date)
+    return f, pos
 
 
 def write_Imported(m, out):
@@ -4530,50 +6338,70 @@ def write_Imported(m, out):
 
 def read_Imported(data, pos):
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_uri = ""
         pos += 1
-    e = pos + n
-    f_uri = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_uri = data[pos:e].decode()
+        pos = e
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_former_uri = ""
         pos += 1
-    e = pos + n
-    f_former_uri = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_former_uri = data[pos:e].decode()
+        pos = e
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_record_id = ""
         pos += 1
-    e = pos + n
-    f_record_id = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_record_id = data[pos:e].decode()
+        pos = e
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_label = ""
         pos += 1
-    e = pos + n
-    f_label = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_label = data[pos:e].decode()
+        pos = e
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_body_digest = b""
         pos += 1
-    e = pos + n
-    f_body_digest = data[pos:e]
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_body_digest = data[pos:e]
+        pos = e
     if data[pos] == 0:
         pos += 1
         f_fields = ()
@@ -4582,7 +6410,33 @@ def read_Imported(data, pos):
         c0, pos = _read_count(data, pos)
         while c0:
             for _ in range(c0):
-                i0, pos = read_FieldValue(data, pos)
+                n = data[pos]
+                if not n:
+                    i0_name = ""
+                    pos += 1
+                else:
+                    if n & 129:
+                        n, pos = _read_size(data, pos)
+                        e = pos + n
+                    else:
+                        pos += 1
+                        e = pos + (n >> 1)
+                    i0_name = data[pos:e].decode()
+                    pos = e
+                n = data[pos]
+                if not n:
+                    i0_value = ""
+                    pos += 1
+                else:
+                    if n & 129:
+                        n, pos = _read_size(data, pos)
+                        e = pos + n
+                    else:
+                        pos += 1
+                        e = pos + (n >> 1)
+                    i0_value = data[pos:e].decode()
+                    pos = e
+                i0 = FieldValue(name=i0_name, value=i0_value)
                 l0.append(i0)
             c0, pos = _read_count(data, pos)
         f_fields = tuple(l0)
@@ -4594,7 +6448,62 @@ def read_Imported(data, pos):
         c0, pos = _read_count(data, pos)
         while c0:
             for _ in range(c0):
-                i0, pos = read_Reference(data, pos)
+                n = data[pos]
+                if not n:
+                    i0_name = ""
+                    pos += 1
+                else:
+                    if n & 129:
+                        n, pos = _read_size(data, pos)
+                        e = pos + n
+                    else:
+                        pos += 1
+                        e = pos + (n >> 1)
+                    i0_name = data[pos:e].decode()
+                    pos = e
+                n = data[pos]
+                if not n:
+                    i0_target = ""
+                    pos += 1
+                else:
+                    if n & 129:
+                        n, pos = _read_size(data, pos)
+                        e = pos + n
+                    else:
+                        pos += 1
+                        e = pos + (n >> 1)
+                    i0_target = data[pos:e].decode()
+                    pos = e
+                n = data[pos]
+                if n & 129:
+                    n, pos = _read_size(data, pos)
+                    e = pos + n
+                else:
+                    pos += 1
+                    e = pos + (n >> 1)
+                i0_direction = _OUT_AND_1_MORE.get(data[pos:e])
+                if i0_direction is None:
+                    _no_word(data[pos:e])
+                pos = e
+                n = data[pos]
+                if not n:
+                    i0_text = ""
+                    pos += 1
+                else:
+                    if n & 129:
+                        n, pos = _read_size(data, pos)
+                        e = pos + n
+                    else:
+                        pos += 1
+                        e = pos + (n >> 1)
+                    i0_text = data[pos:e].decode()
+                    pos = e
+                n = data[pos]
+                pos += 1
+                if n > 1:
+                    raise ValueError("a boolean is neither 0 nor 1")
+                i0_partial = n == 1
+                i0 = Reference(name=i0_name, target=i0_target, direction=i0_direction, text=i0_text, partial=i0_partial)
                 l0.append(i0)
             c0, pos = _read_count(data, pos)
         f_references = tuple(l0)
@@ -4603,7 +6512,8 @@ def read_Imported(data, pos):
     if n > 1:
         raise ValueError("a boolean is neither 0 nor 1")
     f_deleted = n == 1
-    return Imported(uri=f_uri, former_uri=f_former_uri, record_id=f_record_id, label=f_label, body_digest=f_body_digest, fields=f_fields, references=f_references, deleted=f_deleted), pos
+    f = Imported(uri=f_uri, former_uri=f_former_uri, record_id=f_record_id, label=f_label, body_digest=f_body_digest, fields=f_fields, references=f_references, deleted=f_deleted)
+    return f, pos
 
 
 def write_Landed(m, out):
@@ -4630,14 +6540,18 @@ def write_Landed(m, out):
 
 def read_Landed(data, pos):
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_record_id = ""
         pos += 1
-    e = pos + n
-    f_record_id = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_record_id = data[pos:e].decode()
+        pos = e
     n = data[pos]
     if n < 128:
         pos += 1
@@ -4645,15 +6559,20 @@ def read_Landed(data, pos):
     else:
         f_version, pos = _read_long(data, pos)
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_decided_by_normalized = ""
         pos += 1
-    e = pos + n
-    f_decided_by_normalized = data[pos:e].decode()
-    pos = e
-    return Landed(record_id=f_record_id, version=f_version, decided_by_normalized=f_decided_by_normalized), pos
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_decided_by_normalized = data[pos:e].decode()
+        pos = e
+    f = Landed(record_id=f_record_id, version=f_version, decided_by_normalized=f_decided_by_normalized)
+    return f, pos
 
 
 def write_Changes(m, out):
@@ -4793,7 +6712,39 @@ def read_Changes(data, pos):
         c0, pos = _read_count(data, pos)
         while c0:
             for _ in range(c0):
-                i0, pos = read_Landed(data, pos)
+                n = data[pos]
+                if not n:
+                    i0_record_id = ""
+                    pos += 1
+                else:
+                    if n & 129:
+                        n, pos = _read_size(data, pos)
+                        e = pos + n
+                    else:
+                        pos += 1
+                        e = pos + (n >> 1)
+                    i0_record_id = data[pos:e].decode()
+                    pos = e
+                n = data[pos]
+                if n < 128:
+                    pos += 1
+                    i0_version = (n >> 1) ^ -(n & 1)
+                else:
+                    i0_version, pos = _read_long(data, pos)
+                n = data[pos]
+                if not n:
+                    i0_decided_by_normalized = ""
+                    pos += 1
+                else:
+                    if n & 129:
+                        n, pos = _read_size(data, pos)
+                        e = pos + n
+                    else:
+                        pos += 1
+                        e = pos + (n >> 1)
+                    i0_decided_by_normalized = data[pos:e].decode()
+                    pos = e
+                i0 = Landed(record_id=i0_record_id, version=i0_version, decided_by_normalized=i0_decided_by_normalized)
                 l0.append(i0)
             c0, pos = _read_count(data, pos)
         f_landed = tuple(l0)
@@ -4806,14 +6757,18 @@ def read_Changes(data, pos):
         while c0:
             for _ in range(c0):
                 n = data[pos]
-                if n & 129:
-                    n, pos = _read_size(data, pos)
-                else:
-                    n >>= 1
+                if not n:
+                    i0 = ""
                     pos += 1
-                e = pos + n
-                i0 = data[pos:e].decode()
-                pos = e
+                else:
+                    if n & 129:
+                        n, pos = _read_size(data, pos)
+                        e = pos + n
+                    else:
+                        pos += 1
+                        e = pos + (n >> 1)
+                    i0 = data[pos:e].decode()
+                    pos = e
                 l0.append(i0)
             c0, pos = _read_count(data, pos)
         f_proposals = tuple(l0)
@@ -4822,27 +6777,93 @@ def read_Changes(data, pos):
     if n == 0:
         f_refusal = None
     elif n == 2:
-        f_refusal, pos = read_Refusal(data, pos)
+        n = data[pos]
+        if not n:
+            f_refusal_reason = ""
+            pos += 1
+        else:
+            if n & 129:
+                n, pos = _read_size(data, pos)
+                e = pos + n
+            else:
+                pos += 1
+                e = pos + (n >> 1)
+            f_refusal_reason = data[pos:e].decode()
+            pos = e
+        n = data[pos]
+        if not n:
+            f_refusal_detail = ""
+            pos += 1
+        else:
+            if n & 129:
+                n, pos = _read_size(data, pos)
+                e = pos + n
+            else:
+                pos += 1
+                e = pos + (n >> 1)
+            f_refusal_detail = data[pos:e].decode()
+            pos = e
+        n = data[pos]
+        if not n:
+            f_refusal_record_id = ""
+            pos += 1
+        else:
+            if n & 129:
+                n, pos = _read_size(data, pos)
+                e = pos + n
+            else:
+                pos += 1
+                e = pos + (n >> 1)
+            f_refusal_record_id = data[pos:e].decode()
+            pos = e
+        n = data[pos]
+        if not n:
+            f_refusal_field = ""
+            pos += 1
+        else:
+            if n & 129:
+                n, pos = _read_size(data, pos)
+                e = pos + n
+            else:
+                pos += 1
+                e = pos + (n >> 1)
+            f_refusal_field = data[pos:e].decode()
+            pos = e
+        n = data[pos]
+        if n < 128:
+            pos += 1
+            f_refusal_current_version = (n >> 1) ^ -(n & 1)
+        else:
+            f_refusal_current_version, pos = _read_long(data, pos)
+        f_refusal = Refusal(reason=f_refusal_reason, detail=f_refusal_detail, record_id=f_refusal_record_id, field=f_refusal_field, current_version=f_refusal_current_version)
     else:
         raise ValueError("a union has no such branch")
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_key = ""
         pos += 1
-    e = pos + n
-    f_key = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_key = data[pos:e].decode()
+        pos = e
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_digest = b""
         pos += 1
-    e = pos + n
-    f_digest = data[pos:e]
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_digest = data[pos:e]
+        pos = e
     n = data[pos]
     if n < 128:
         pos += 1
@@ -4866,7 +6887,8 @@ def read_Changes(data, pos):
         f_remaining = (n >> 1) ^ -(n & 1)
     else:
         f_remaining, pos = _read_long(data, pos)
-    return Changes(meta=f_meta, recorded_at_us=f_recorded_at_us, last_seq=f_last_seq, changes=f_changes, imported=f_imported, landed=f_landed, proposals=f_proposals, refusal=f_refusal, key=f_key, digest=f_digest, first_seq=f_first_seq, last_seq_answered=f_last_seq_answered, repeated=f_repeated, remaining=f_remaining), pos
+    f = Changes(meta=f_meta, recorded_at_us=f_recorded_at_us, last_seq=f_last_seq, changes=f_changes, imported=f_imported, landed=f_landed, proposals=f_proposals, refusal=f_refusal, key=f_key, digest=f_digest, first_seq=f_first_seq, last_seq_answered=f_last_seq_answered, repeated=f_repeated, remaining=f_remaining)
+    return f, pos
 
 
 def write_Served(m, out):
@@ -4893,14 +6915,18 @@ def write_Served(m, out):
 
 def read_Served(data, pos):
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_record_id = ""
         pos += 1
-    e = pos + n
-    f_record_id = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_record_id = data[pos:e].decode()
+        pos = e
     n = data[pos]
     if n < 128:
         pos += 1
@@ -4910,15 +6936,16 @@ def read_Served(data, pos):
     n = data[pos]
     if n & 129:
         n, pos = _read_size(data, pos)
+        e = pos + n
     else:
-        n >>= 1
         pos += 1
-    e = pos + n
-    f_validity = data[pos:e].decode()
+        e = pos + (n >> 1)
+    f_validity = _CURRENT_AND_3_MORE.get(data[pos:e])
+    if f_validity is None:
+        _no_word(data[pos:e])
     pos = e
-    if f_validity not in ('current', 'needs_review', 'monitoring_incomplete', ''):
-        raise ValueError(f"{f_validity!r} is not one of its words")
-    return Served(record_id=f_record_id, version=f_version, validity=f_validity), pos
+    f = Served(record_id=f_record_id, version=f_version, validity=f_validity)
+    return f, pos
 
 
 def write_Receipt(m, out):
@@ -4949,14 +6976,18 @@ def write_Receipt(m, out):
 def read_Receipt(data, pos):
     f_meta, pos = read_Meta(data, pos)
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_method = ""
         pos += 1
-    e = pos + n
-    f_method = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_method = data[pos:e].decode()
+        pos = e
     n = data[pos]
     if n < 128:
         pos += 1
@@ -4971,11 +7002,42 @@ def read_Receipt(data, pos):
         c0, pos = _read_count(data, pos)
         while c0:
             for _ in range(c0):
-                i0, pos = read_Served(data, pos)
+                n = data[pos]
+                if not n:
+                    i0_record_id = ""
+                    pos += 1
+                else:
+                    if n & 129:
+                        n, pos = _read_size(data, pos)
+                        e = pos + n
+                    else:
+                        pos += 1
+                        e = pos + (n >> 1)
+                    i0_record_id = data[pos:e].decode()
+                    pos = e
+                n = data[pos]
+                if n < 128:
+                    pos += 1
+                    i0_version = (n >> 1) ^ -(n & 1)
+                else:
+                    i0_version, pos = _read_long(data, pos)
+                n = data[pos]
+                if n & 129:
+                    n, pos = _read_size(data, pos)
+                    e = pos + n
+                else:
+                    pos += 1
+                    e = pos + (n >> 1)
+                i0_validity = _CURRENT_AND_3_MORE.get(data[pos:e])
+                if i0_validity is None:
+                    _no_word(data[pos:e])
+                pos = e
+                i0 = Served(record_id=i0_record_id, version=i0_version, validity=i0_validity)
                 l0.append(i0)
             c0, pos = _read_count(data, pos)
         f_served = tuple(l0)
-    return Receipt(meta=f_meta, method=f_method, as_of_seq=f_as_of_seq, served=f_served), pos
+    f = Receipt(meta=f_meta, method=f_method, as_of_seq=f_as_of_seq, served=f_served)
+    return f, pos
 
 
 def write_Entry(m, out):
@@ -5056,14 +7118,18 @@ def write_Entry(m, out):
 
 def read_Entry(data, pos):
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_workspace = ""
         pos += 1
-    e = pos + n
-    f_workspace = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_workspace = data[pos:e].decode()
+        pos = e
     n = data[pos]
     if n < 128:
         pos += 1
@@ -5079,78 +7145,107 @@ def read_Entry(data, pos):
     n = data[pos]
     if n & 129:
         n, pos = _read_size(data, pos)
+        e = pos + n
     else:
-        n >>= 1
         pos += 1
-    e = pos + n
-    f_actor_kind = data[pos:e].decode()
-    pos = e
-    if f_actor_kind not in ('person', 'agent', 'service', 'system'):
-        raise ValueError(f"{f_actor_kind!r} is not one of its words")
-    n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
-        pos += 1
-    e = pos + n
-    f_actor_id = data[pos:e].decode()
+        e = pos + (n >> 1)
+    f_actor_kind = _PERSON_AND_3_MORE.get(data[pos:e])
+    if f_actor_kind is None:
+        _no_word(data[pos:e])
     pos = e
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_actor_id = ""
         pos += 1
-    e = pos + n
-    f_on_behalf_of = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_actor_id = data[pos:e].decode()
+        pos = e
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_on_behalf_of = ""
         pos += 1
-    e = pos + n
-    f_action = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_on_behalf_of = data[pos:e].decode()
+        pos = e
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_action = ""
         pos += 1
-    e = pos + n
-    f_subject_kind = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_action = data[pos:e].decode()
+        pos = e
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_subject_kind = ""
         pos += 1
-    e = pos + n
-    f_subject_id = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_subject_kind = data[pos:e].decode()
+        pos = e
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_subject_id = ""
         pos += 1
-    e = pos + n
-    f_origin = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_subject_id = data[pos:e].decode()
+        pos = e
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_origin = ""
         pos += 1
-    e = pos + n
-    f_payload_digest = data[pos:e]
-    pos = e
-    return Entry(workspace=f_workspace, seq=f_seq, recorded_at_us=f_recorded_at_us, actor_kind=f_actor_kind, actor_id=f_actor_id, on_behalf_of=f_on_behalf_of, action=f_action, subject_kind=f_subject_kind, subject_id=f_subject_id, origin=f_origin, payload_digest=f_payload_digest), pos
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_origin = data[pos:e].decode()
+        pos = e
+    n = data[pos]
+    if not n:
+        f_payload_digest = b""
+        pos += 1
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_payload_digest = data[pos:e]
+        pos = e
+    f = Entry(workspace=f_workspace, seq=f_seq, recorded_at_us=f_recorded_at_us, actor_kind=f_actor_kind, actor_id=f_actor_id, on_behalf_of=f_on_behalf_of, action=f_action, subject_kind=f_subject_kind, subject_id=f_subject_id, origin=f_origin, payload_digest=f_payload_digest)
+    return f, pos
 
 
 def write_Ledger(m, out):
@@ -5198,14 +7293,14 @@ def read_Ledger(data, pos):
     n = data[pos]
     if n & 129:
         n, pos = _read_size(data, pos)
+        e = pos + n
     else:
-        n >>= 1
         pos += 1
-    e = pos + n
-    f_tree = data[pos:e].decode()
+        e = pos + (n >> 1)
+    f_tree = _CHANGES_AND_1_MORE.get(data[pos:e])
+    if f_tree is None:
+        _no_word(data[pos:e])
     pos = e
-    if f_tree not in ('changes', 'receipts'):
-        raise ValueError(f"{f_tree!r} is not one of its words")
     n = data[pos]
     if n < 128:
         pos += 1
@@ -5233,18 +7328,23 @@ def read_Ledger(data, pos):
         while c0:
             for _ in range(c0):
                 n = data[pos]
-                if n & 129:
-                    n, pos = _read_size(data, pos)
-                else:
-                    n >>= 1
+                if not n:
+                    i0 = b""
                     pos += 1
-                e = pos + n
-                i0 = data[pos:e]
-                pos = e
+                else:
+                    if n & 129:
+                        n, pos = _read_size(data, pos)
+                        e = pos + n
+                    else:
+                        pos += 1
+                        e = pos + (n >> 1)
+                    i0 = data[pos:e]
+                    pos = e
                 l0.append(i0)
             c0, pos = _read_count(data, pos)
         f_payloads = tuple(l0)
-    return Ledger(meta=f_meta, tree=f_tree, size=f_size, entries=f_entries, payloads=f_payloads), pos
+    f = Ledger(meta=f_meta, tree=f_tree, size=f_size, entries=f_entries, payloads=f_payloads)
+    return f, pos
 
 
 def write_Payload(m, out):
@@ -5260,16 +7360,21 @@ def write_Payload(m, out):
 
 def read_Payload(data, pos):
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_salt = b""
         pos += 1
-    e = pos + n
-    f_salt = data[pos:e]
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_salt = data[pos:e]
+        pos = e
     f_change, pos = read_Change(data, pos)
-    return Payload(salt=f_salt, change=f_change), pos
+    f = Payload(salt=f_salt, change=f_change)
+    return f, pos
 
 
 def write_DeadLetterHeader(m, out):
@@ -5291,24 +7396,33 @@ def write_DeadLetterHeader(m, out):
 
 def read_DeadLetterHeader(data, pos):
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_name = ""
         pos += 1
-    e = pos + n
-    f_name = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_name = data[pos:e].decode()
+        pos = e
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_value = b""
         pos += 1
-    e = pos + n
-    f_value = data[pos:e]
-    pos = e
-    return DeadLetterHeader(name=f_name, value=f_value), pos
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_value = data[pos:e]
+        pos = e
+    f = DeadLetterHeader(name=f_name, value=f_value)
+    return f, pos
 
 
 def write_DeadLetter(m, out):
@@ -5372,50 +7486,70 @@ def write_DeadLetter(m, out):
 
 def read_DeadLetter(data, pos):
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_stage = ""
         pos += 1
-    e = pos + n
-    f_stage = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_stage = data[pos:e].decode()
+        pos = e
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_cause = ""
         pos += 1
-    e = pos + n
-    f_cause = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_cause = data[pos:e].decode()
+        pos = e
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_code = ""
         pos += 1
-    e = pos + n
-    f_code = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_code = data[pos:e].decode()
+        pos = e
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_detail = ""
         pos += 1
-    e = pos + n
-    f_detail = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_detail = data[pos:e].decode()
+        pos = e
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_workspace = ""
         pos += 1
-    e = pos + n
-    f_workspace = data[pos:e].decode()
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_workspace = data[pos:e].decode()
+        pos = e
     n = data[pos]
     if n < 128:
         pos += 1
@@ -5423,14 +7557,18 @@ def read_DeadLetter(data, pos):
     else:
         f_time_us, pos = _read_long(data, pos)
     n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-    else:
-        n >>= 1
+    if not n:
+        f_raw = b""
         pos += 1
-    e = pos + n
-    f_raw = data[pos:e]
-    pos = e
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_raw = data[pos:e]
+        pos = e
     if data[pos] == 0:
         pos += 1
         f_headers = ()
@@ -5439,11 +7577,38 @@ def read_DeadLetter(data, pos):
         c0, pos = _read_count(data, pos)
         while c0:
             for _ in range(c0):
-                i0, pos = read_DeadLetterHeader(data, pos)
+                n = data[pos]
+                if not n:
+                    i0_name = ""
+                    pos += 1
+                else:
+                    if n & 129:
+                        n, pos = _read_size(data, pos)
+                        e = pos + n
+                    else:
+                        pos += 1
+                        e = pos + (n >> 1)
+                    i0_name = data[pos:e].decode()
+                    pos = e
+                n = data[pos]
+                if not n:
+                    i0_value = b""
+                    pos += 1
+                else:
+                    if n & 129:
+                        n, pos = _read_size(data, pos)
+                        e = pos + n
+                    else:
+                        pos += 1
+                        e = pos + (n >> 1)
+                    i0_value = data[pos:e]
+                    pos = e
+                i0 = DeadLetterHeader(name=i0_name, value=i0_value)
                 l0.append(i0)
             c0, pos = _read_count(data, pos)
         f_headers = tuple(l0)
-    return DeadLetter(stage=f_stage, cause=f_cause, code=f_code, detail=f_detail, workspace=f_workspace, time_us=f_time_us, raw=f_raw, headers=f_headers), pos
+    f = DeadLetter(stage=f_stage, cause=f_cause, code=f_code, detail=f_detail, workspace=f_workspace, time_us=f_time_us, raw=f_raw, headers=f_headers)
+    return f, pos
 
 
 def skip_FieldValue(data, pos):
