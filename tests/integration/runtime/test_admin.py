@@ -1,4 +1,6 @@
 import pytest
+from aiokafka import AIOKafkaProducer
+from aiokafka.errors import MessageSizeTooLargeError
 
 from stanchion_broker.broker import Broker
 from stanchion_contracts.topics import MAX_MESSAGE_BYTES, REGISTER
@@ -30,3 +32,16 @@ def test_owned_topics_keep_everything() -> None:
     )
     assert str(30 * 86_400_000) == configuration(REGISTER["inbox"])["retention.ms"]
     assert int(configuration(REGISTER["deadletters"])["max.message.bytes"]) > MAX_MESSAGE_BYTES
+
+
+async def test_what_unpacks_to_more_than_a_message_is_refused(broker: Broker, topic_prefix: str) -> None:
+    """An upstream publisher may compress; the broker unpacks and measures, so no reader of ours is ever sent a bomb."""
+    settings = kafka_settings(broker, topic_prefix)
+    await create_topics(settings)
+    inbox = f"{topic_prefix}.inbox.v1"
+    async with AIOKafkaProducer(
+        bootstrap_servers=broker.bootstrap, compression_type="gzip", max_request_size=64 * 1024 * 1024
+    ) as upstream:
+        await upstream.send_and_wait(inbox, b"small", partition=0)
+        with pytest.raises(MessageSizeTooLargeError):
+            await upstream.send_and_wait(inbox, bytes(4 * MAX_MESSAGE_BYTES), partition=0)

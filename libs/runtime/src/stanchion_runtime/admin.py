@@ -24,10 +24,15 @@ _TRIES: Final = 300
 
 
 def configuration(topic: Topic) -> dict[str, str]:
-    """Give the settings a topic is created with."""
+    """Give the settings a topic is created with.
+
+    Open topics are kept uncompressed: whatever a publisher compresses with, the broker unpacks and measures it, so a
+    reader needs no codec and never gets more than a message may have.
+    """
     retention = -1 if topic.retention_days is None else topic.retention_days * _DAY_MS
     largest = MAX_MESSAGE_BYTES + (HEADROOM_BYTES if topic.key == TOPIC else 0)
-    return {"cleanup.policy": "delete", "retention.ms": str(retention), "max.message.bytes": str(largest)}
+    made = {"cleanup.policy": "delete", "retention.ms": str(retention), "max.message.bytes": str(largest)}
+    return made if topic.kind == "owned" else {**made, "compression.type": "uncompressed"}
 
 
 async def create_topics(settings: KafkaSettings) -> list[str]:
