@@ -15,7 +15,7 @@ help: ## Print the targets.
 
 $(UV):
 	@echo "stanchion: making the environment (once; about a minute with a fast network)"
-	@$(PYTHON) -m venv $(TOOLS) && $(TOOLS)/bin/pip install --quiet uv==$(UV_VERSION)
+	@$(PYTHON) -m venv $(TOOLS) && $(TOOLS)/bin/pip install --quiet --disable-pip-version-check uv==$(UV_VERSION)
 
 sync: $(UV) ## Make the environment from the lock file.
 	@$(UV) sync --quiet --locked --python $(PYTHON)
