@@ -34,6 +34,15 @@ Message = Beliefs | Command
 MOST_CHANGE_BYTES: Final = 6 * 1024 * 1024
 """A batch's changes, encoded; entries and payloads of the ledger must fit a message of 8 MiB, too."""
 
+MOST_CHANGES: Final = 4_000
+"""And how many; each has an entry of its own."""
+
+_FEW: Final = 3
+"""So many changes of one observation fit whatever they are."""
+
+_SHARES: Final = (1, 4, 16, 64, 0)
+"""What the things that one observation may bring about elsewhere are divided by until they fit; 0 for none of them."""
+
 _LOOK_CLOSER_CHARS: Final = 256 * 1024
 
 
@@ -55,10 +64,9 @@ def decider(vocabulary: Vocabulary) -> Callable[[State, Message], Changes | None
     def decide(state: State, message: Message) -> Changes | None:
         """Decide one message of fusion, or one command."""
         workspace = state.workspaces.get(message.meta.workspace) or Workspace()
-        outcome = Outcome(workspace, vocabulary, message.meta)
         if isinstance(message, Command):
-            return _command(state, outcome, message)
-        return _beliefs(outcome, message)
+            return _command(state, Outcome(workspace, vocabulary, message.meta), message)
+        return _fitting(workspace, vocabulary, message)
 
     return decide
 
@@ -75,6 +83,28 @@ def evolver(vocabulary: Vocabulary) -> Callable[[State, Changes], None]:
             remember(state.answers, output)
 
     return evolve
+
+
+def _fitting(workspace: Workspace, vocabulary: Vocabulary, message: Beliefs) -> Changes:
+    """Decide what fusion passes on, with no more of what it brings about elsewhere than fits a message.
+
+    What is left is made up for at ticks. A revision that does not fit even alone is refused: were it to stop the
+    process, it would stop it again at every start.
+    """
+    for share in _SHARES:
+        changes = _beliefs(Outcome(workspace, vocabulary, message.meta, share), message)
+        if _fits(changes):
+            return changes
+    rest = msgspec.structs.replace(message, imports=())
+    detail = f"the changes of this revision have more than {MOST_CHANGE_BYTES} bytes encoded: shorten its references"
+    changes = _beliefs(Outcome(workspace, vocabulary, message.meta, 0), rest)
+    return msgspec.structs.replace(changes, refusal=Refusal(reason="TOO_LARGE", detail=detail))
+
+
+def _fits(message: Changes) -> bool:
+    """Tell whether changes, and the entries that audit makes of them, fit a message."""
+    count = len(message.changes)
+    return count <= _FEW or (count <= MOST_CHANGES and len(encode(message)) <= MOST_CHANGE_BYTES)
 
 
 def _beliefs(outcome: Outcome, message: Beliefs) -> Changes:

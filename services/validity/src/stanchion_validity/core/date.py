@@ -19,7 +19,7 @@ MOST_ANNOUNCED: Final = 1_000
 def announce_dates(outcome: Outcome) -> None:
     """Announce the dates of records in force that come within two weeks of the message's time, or have passed."""
     workspace, vocabulary = outcome.workspace, outcome.vocabulary
-    left = MOST_ANNOUNCED
+    left = outcome.most(MOST_ANNOUNCED)
     for (record_id, field), value in workspace.reminders.items():
         if not left:
             return

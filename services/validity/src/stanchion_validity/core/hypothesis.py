@@ -87,10 +87,16 @@ def tested(outcome: Outcome, held: Held | None) -> Tested | None:
 
 def _test(outcome: Outcome, held: Held | None) -> None:
     """Evaluate one record: a crossing sets its status, or opens a proposal where a person set it."""
-    found = tested(outcome, held) if outcome.crossings < MOST_CROSSINGS else None
+    found = tested(outcome, held) if outcome.crossings < outcome.most(MOST_CROSSINGS) else None
     if found is None or found.status == found.held.status:
         return
-    outcome.crossings += 1
+    made = len(outcome.changes)
+    _cross(outcome, found)
+    outcome.crossings += len(outcome.changes) > made  # a proposal that waits already is none
+
+
+def _cross(outcome: Outcome, found: Tested) -> None:
+    """Set the status that evidence points to, or propose it where a person set the other."""
     write = Write(id=found.held.id, fields=(FieldValue(name=STATUS, value=canonical_json(found.status)),))
     if FIELD + STATUS in found.held.person_set:
         _disagree(outcome, found, write)

@@ -24,7 +24,7 @@ from stanchion_validity.core.held import Held, body_digest
 from stanchion_validity.core.landing import Landing, Text, land
 from stanchion_validity.core.outcome import Outcome
 from stanchion_validity.core.place import Move, Places, settled, tokens_of
-from stanchion_validity.core.statement import Texts
+from stanchion_validity.core.statement import Texts, noted
 from stanchion_validity.core.workspace import Workspace
 
 UPSTREAM_STATUS: Final = "upstream_status"
@@ -32,6 +32,9 @@ UPSTREAM_STATUS: Final = "upstream_status"
 
 MOST_SETTLED: Final = 500
 """How many other documents one message settles the references of; the rest are settled at ticks."""
+
+_FORMER: Final = 64
+"""How many places a document left are told with its record, the latest ones; all of them are known."""
 
 _CLIPPED: Final = 111  # leaves room for the digest in an id of 128
 
@@ -174,7 +177,10 @@ def settle_references(outcome: Outcome, record_ids: Iterable[str]) -> None:
     workspace, written = outcome.workspace, tuple(record_ids)
     tokens = tokens_of((), (record_id for record_id in written if _absent(workspace.held.get(record_id))))
     affected = tuple(
-        islice(dict.fromkeys(doc for token in tokens for doc in workspace.wanted.get(token, ())), MOST_SETTLED)
+        islice(
+            dict.fromkeys(doc for token in tokens for doc in workspace.wanted.get(token, ())),
+            outcome.most(MOST_SETTLED),
+        )
     )
     waits = any(record_id in workspace.proposals_on for record_id in written)
     if affected or waits:
@@ -194,7 +200,7 @@ def _affected(outcome: Outcome, record_id: str, uris: tuple[str, ...]) -> tuple[
     wanted = outcome.workspace.wanted
     tokens = tokens_of(uris, (record_id,))
     others = dict.fromkeys(doc for token in tokens for doc in wanted.get(token, ()) if doc != record_id)
-    return (record_id, *islice(others, MOST_SETTLED))
+    return (record_id, *islice(others, outcome.most(MOST_SETTLED)))
 
 
 def settle_loose_ends(outcome: Outcome) -> None:
@@ -204,18 +210,20 @@ def settle_loose_ends(outcome: Outcome) -> None:
     ready = (
         record_id
         for record_id, imported in workspace.imported.items()
-        if _loose(workspace.held.get(record_id))
-        and any(_settles(workspace, places, reference) for reference in imported.references)
+        if (loose := _loose(workspace.held.get(record_id)))
+        and any(noted(one) in loose and _settles(workspace, places, one) for one in imported.references)
     )
-    affected = tuple(islice(ready, MOST_SETTLED))
+    affected = tuple(islice(ready, outcome.most(MOST_SETTLED)))
     if affected:
         author = Author(person=False, by=STANCHION)
         land(outcome, Landing(texts=Texts(before=places, after=places), affected=affected, author=author))
 
 
-def _loose(held: Held | None) -> bool:
-    """Tell whether a record has references noted as unresolved."""
-    return held is not None and not held.deleted and held.upstream is not None and bool(held.upstream.unresolved)
+def _loose(held: Held | None) -> frozenset[str]:
+    """Give the references of a record that are noted as unresolved."""
+    if held is None or held.deleted or held.upstream is None:
+        return frozenset()
+    return frozenset(held.upstream.unresolved)
 
 
 def _settles(workspace: Workspace, places: Places, reference: Reference) -> bool:
@@ -289,7 +297,7 @@ def _upstream(revision: Import, known: Known, left_out: tuple[str, ...]) -> Upst
     size = (f"body: larger than {BODY_BYTES} bytes",) if large else ()
     return Upstream(
         uri=revision.uri,
-        former_uris=tuple(former),
+        former_uris=tuple(former[-_FORMER:]),
         revision=revision.revision,
         status=str(msgspec.json.decode(word)) if word else "",
         left_out=(*left_out, *size),

@@ -17,8 +17,17 @@ from stanchion_validity.core.workspace import Workspace
 class Outcome:
     """The changes of one input while it is decided; nothing of the workspace is touched."""
 
-    def __init__(self, workspace: Workspace, vocabulary: Vocabulary, meta: Meta) -> None:
+    def __init__(self, workspace: Workspace, vocabulary: Vocabulary, meta: Meta, share: int = 1) -> None:
+        """Begin with nothing.
+
+        Args:
+            workspace: as it stands.
+            vocabulary: of the workspace.
+            meta: of the input.
+            share: what most this input may bring about elsewhere is divided by; 0 for nothing.
+        """
         self.workspace = workspace
+        self._share = share
         self.vocabulary = vocabulary
         self.meta = meta
         self.pending = Pending(workspace)
@@ -30,6 +39,10 @@ class Outcome:
         self.beliefs: dict[Claim, Belief] = {}
         self.crossings = 0
         self._confirmed: dict[str, bool] = {}
+
+    def most(self, limit: int) -> int:
+        """Give how many things of a kind this input may bring about, where a message ordinarily has up to `limit`."""
+        return limit // self._share if self._share else 0
 
     @property
     def next_seq(self) -> int:
