@@ -178,6 +178,14 @@ def test_names_that_give_no_key_are_refused(reason: str, subject: str) -> None:
         )
 
 
+def test_text_values_are_bounded_in_bytes() -> None:
+    """A text value of up to 4,096 bytes in UTF-8 is kept; a longer one, though of fewer characters, is refused."""
+    for text, reason in (("\u6c34" * 1_365, ""), ("\u6c34" * 1_366, "FIELD_VALUE")):
+        claim = StatedClaim(subject="s", predicate="p", value=Value(type="string", text=text))
+        refusal = DECIDE(None, observation(Body(claims=(claim,)), path="explicit-add")).refusal
+        assert reason == (refusal.reason if refusal else "")
+
+
 def test_samples_are_contributions_of_their_own() -> None:
     """Two independent readings of one value do not collapse into one."""
     claims = tuple(StatedClaim(subject="s", predicate="p", value=FIVE, sample=sample) for sample in ("", "a", "b"))

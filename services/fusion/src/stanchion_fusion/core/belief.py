@@ -9,7 +9,7 @@ from stanchion_contracts.value import Value
 from stanchion_core.fusion import Opinion
 
 MOST_LISTED: Final = 50
-MOST_LISTED_BYTES: Final = 8_192
+MOST_LISTED_BYTES: Final = 4_096
 """Values beyond these are summed up, so that a message of 200 beliefs stays far below the largest a broker takes."""
 
 _MILLION: Final = 1_000_000
