@@ -26,27 +26,33 @@ class Ran:
         self.code, self.out, self.err = code, out, err
 
 
-async def stanchion(world: "World", *arguments: str, given: str = "", **environment: str) -> Ran:
-    """Run the command line against the fakes, as a process of its own, with nothing of ours in its environment."""
+def command(*arguments: str) -> tuple[str, ...]:
+    """Give what starts the command line."""
+    return sys.executable, "-c", ENTRY, *arguments
+
+
+def environment(world: "World") -> dict[str, str]:
+    """Give an environment that names the fakes, with nothing of ours in it."""
     address = f"127.0.0.1:{world.server.port}"
+    return {
+        "PATH": os.environ["PATH"],
+        "STANCHION_GATEWAY": address,
+        "STANCHION_VIEW": address,
+        "STANCHION_AUDIT": address,
+        "STANCHION_TOKEN": world.issuer.token(),
+        "STANCHION_TIMEOUT_S": "5",
+    }
+
+
+async def stanchion(world: "World", *arguments: str, given: str = "", **changed: str) -> Ran:
+    """Run the command line against the fakes, as a process of its own."""
     process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-c",
-        ENTRY,
-        *arguments,
+        *command(*arguments),
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
         cwd=world.home,
-        env={
-            "PATH": os.environ["PATH"],
-            "STANCHION_GATEWAY": address,
-            "STANCHION_VIEW": address,
-            "STANCHION_AUDIT": address,
-            "STANCHION_TOKEN": world.issuer.token(),
-            "STANCHION_TIMEOUT_S": "5",
-            **environment,
-        },
+        env={**environment(world), **changed},
     )
     out, err = await process.communicate(given.encode())
     return Ran(process.returncode or 0, out.decode(), err.decode())
@@ -168,6 +174,24 @@ async def test_publish_from_stdin(world: "World") -> None:
     assert (ran.code, ran.err) == (0, "")
     assert ran.out == "published 3 events, 3 changed something  workspace docs\n"
     assert [each.data for each in world.ingest.published] == [b'{"n":0}', b'{"n":1}', b'{"n":2}']
+
+
+async def test_publish_follows_a_pipe(world: "World") -> None:
+    """An event that comes through a pipe goes out at once, not with the next one: `tail -f … | stanchion publish -`."""
+    process = await asyncio.create_subprocess_exec(
+        *command("publish", "-", "--no-wait", "--json", "-w", "docs"),
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        cwd=world.home,
+        env=environment(world),
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write(b'{"id": "1", "source": "crm", "type": "deal.lost"}\n')
+    async with asyncio.timeout(20):
+        assert "1" == json.loads(await process.stdout.readline())["id"]
+    process.stdin.close()
+    assert 0 == await process.wait()
 
 
 async def test_publish_names_a_bad_line(world: "World") -> None:

@@ -20,7 +20,7 @@ def test_a_line_is_an_event() -> None:
         time="2026-01-01T00:00:00Z",
         data='{"why":"Preis: 5 €"}'.encode(),
     )
-    assert [expected] == list(cloudevents.parse(["", line, "\n"]))
+    assert [None, expected, None] == [cloudevents.parse(n, each) for n, each in enumerate(["", line, "\n"])]
 
 
 def test_bytes_and_texts() -> None:
@@ -45,10 +45,12 @@ def test_a_source_for_events_that_name_none() -> None:
         ('{"id": "1"}', "line 1 is no event: source, type missing"),
         ('{"id": "1", "source": "s", "type": 3}', "line 1 is no event: type must be text"),
         ('{"id": "1", "source": "s", "type": "t", "data_base64": "!"}', "line 1 is no event: data_base64"),
+        ('{"id": "1", "source": "s", "type": "t", "datacontenttype": 5, "data": "x"}', "datacontenttype must be text"),
         ("{", "line 1 is no event: Expecting"),
+        ("[" * 100_000, "line 1 is no event: maximum recursion"),
     ],
 )
 def test_what_is_no_event_is_named(line: str, why: str) -> None:
     """The line and what it lacks are named."""
     with pytest.raises(ValueError, match=why):
-        list(cloudevents.parse([line]))
+        cloudevents.parse(1, line)

@@ -6,30 +6,32 @@ Source: CloudEvents 1.0, JSON event format, section 3. Attributes `workspace` an
 import base64
 import binascii
 import json
-from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from stanchion.writes import Event
 
 _NEEDED: Final = ("id", "source", "type")
+_TEXTS: Final = (*_NEEDED, "workspace", "room", "subject", "time")
+_JSON: Final = "application/json"
 
 
-def parse(lines: Iterable[str], source: str = "") -> Iterator[Event]:
-    """Give the events of lines; empty lines are passed over.
+def parse(number: int, line: str, source: str = "") -> Event | None:
+    """Give the event of a line, None for an empty one.
 
     Args:
-        lines: of a file.
-        source: of events that name none.
+        number: of the line, from 1.
+        line: of a file.
+        source: of an event that names none.
 
     Raises:
-        ValueError: a line is no event; its number and what it lacks are named.
+        ValueError: the line is no event; its number and what it lacks are named.
     """
-    for number, line in enumerate(lines, start=1):
-        if line.strip():
-            try:
-                yield event(json.loads(line), source)
-            except (ValueError, TypeError) as error:
-                raise ValueError(f"line {number} is no event: {error}") from error
+    if not line.strip():
+        return None
+    try:
+        return event(json.loads(line), source)
+    except (ValueError, TypeError, RecursionError) as error:
+        raise ValueError(f"line {number} is no event: {error}") from error
 
 
 def event(value: Any, source: str = "") -> Event:  # noqa: ANN401 - any JSON value
@@ -44,13 +46,14 @@ def event(value: Any, source: str = "") -> Event:  # noqa: ANN401 - any JSON val
     missing = [name for name in _NEEDED if not value.get(name)]
     if missing:
         raise ValueError(f"{', '.join(missing)} missing")
-    texts = {name: value.get(name, "") for name in ("id", "source", "type", "workspace", "room", "subject", "time")}
+    texts = {name: value.get(name, "") for name in _TEXTS} | {"datacontenttype": value.get("datacontenttype", _JSON)}
     if odd := [name for name, text in texts.items() if not isinstance(text, str)]:
         raise ValueError(f"{', '.join(odd)} must be text")
-    return Event(**texts, content_type=value.get("datacontenttype", "application/json"), data=_data(value))
+    content_type = texts.pop("datacontenttype")
+    return Event(**texts, content_type=content_type, data=_data(value, content_type))
 
 
-def _data(value: dict[str, Any]) -> bytes:
+def _data(value: dict[str, Any], content_type: str) -> bytes:
     """Give the payload's bytes.
 
     Raises:
@@ -64,6 +67,6 @@ def _data(value: dict[str, Any]) -> bytes:
     data = value.get("data")
     if data is None:
         return b""
-    if isinstance(data, str) and not value.get("datacontenttype", "application/json").endswith("json"):
+    if isinstance(data, str) and not content_type.endswith("json"):
         return data.encode()
     return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()

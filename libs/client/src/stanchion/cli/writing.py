@@ -3,7 +3,7 @@
 
 import secrets
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import AsyncIterator, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic
@@ -14,6 +14,7 @@ from msgspec import UNSET, UnsetType, structs
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from stanchion import cloudevents, importer
+from stanchion.cli.lines import lines
 from stanchion.cli.options import Json, Room, Workspace
 from stanchion.cli.reading import field_of
 from stanchion.cli.session import record_id, run, same_workspace, usage, workspace_of
@@ -54,26 +55,21 @@ def publish(
         usage("publish takes a file (- for stdin), or --type and --source for one event by hand")
     if type_ and not source:
         usage("--source is missing: who publishes the event?")
-    events: Iterable[Event] = (
-        _from_file(file, source, room)
-        if file
-        else [
-            Event(
-                id=id_ or secrets.token_hex(16),
-                source=source,
-                type=type_,
-                room=room,
-                subject=subject,
-                time=time,
-                data=data.encode(),
-            )
-        ]
+    one = Event(
+        id=id_ or secrets.token_hex(16),
+        source=source,
+        type=type_,
+        room=room,
+        subject=subject,
+        time=time,
+        data=data.encode(),
     )
+    events = _from_file(file, source, room) if file else [one]
 
     async def work(client: Client) -> None:
         whose = await workspace_of(client, workspace, first=True)
         begun, count, changed = monotonic(), 0, 0
-        async for each in client.publish(_counted(events), workspace=whose, await_answer=wait):
+        async for each in client.publish(events, workspace=whose, await_answer=wait):
             count += 1
             changed += bool(each.answer and each.answer.first_seq)
             if as_json:
@@ -84,20 +80,19 @@ def publish(
     run(work)
 
 
-def _counted(events: Iterable[Event]) -> Iterator[Event]:
-    """Give the events; a line that is none ends the command with its number."""
+async def _from_file(file: str, source: str, room: str) -> AsyncIterator[Event]:
+    """Give the events of a file or of stdin, as they come; a line that is none ends the command with its number."""
+    number = 0
     try:
-        yield from events
+        async for line in lines(file):
+            number += 1
+            event = cloudevents.parse(number, line, source)
+            if event is not None:
+                yield structs.replace(event, room=event.room or room)
+    except UnicodeDecodeError as error:
+        usage(f"line {number + 1} is not UTF-8: {error.reason}")
     except ValueError as error:
         usage(str(error))
-
-
-def _from_file(file: str, source: str, room: str) -> Iterator[Event]:
-    """Give the events of a file or of stdin."""
-    try:
-        with sys.stdin if file == "-" else Path(file).open(encoding="utf-8") as lines:
-            for event in cloudevents.parse(lines, source=source):
-                yield structs.replace(event, room=event.room or room)
     except OSError as error:
         usage(f"{file} cannot be read: {error.strerror}")
 
