@@ -194,6 +194,22 @@ async def test_publish_follows_a_pipe(world: "World") -> None:
     assert 0 == await process.wait()
 
 
+@pytest.mark.parametrize("arguments", [("query", "-w", "docs"), ("query", "-w", "docs", "--json"), ("token", "list")])
+async def test_nobody_reads_on(world: "World", arguments: tuple[str, ...]) -> None:
+    """Output that nobody reads on is no error: `stanchion query | head -1` ends with 0, and says nothing."""
+    lay_out(world)
+    (world.home / ".stanchion/tokens").mkdir(parents=True)
+    (world.home / ".stanchion/tokens/person.jwt").write_text(world.issuer.token())
+    reading, writing = os.pipe()
+    os.close(reading)
+    process = await asyncio.create_subprocess_exec(
+        *command(*arguments), stdout=writing, stderr=asyncio.subprocess.PIPE, cwd=world.home, env=environment(world)
+    )
+    os.close(writing)
+    _, err = await process.communicate()
+    assert (0, b"") == (process.returncode, err)
+
+
 async def test_publish_names_a_bad_line(world: "World") -> None:
     """A line that is no event ends the command with its number, exit code 2; what came before is published."""
     ran = await stanchion(world, "publish", "-", given='{"id": "1", "source": "s", "type": "t"}\nnonsense\n')

@@ -22,6 +22,14 @@ def test_no_token_says_where_one_would_lie(tmp_path: Path) -> None:
         ClientSettings(home=tmp_path).bearer()
 
 
+@pytest.mark.parametrize("token", ["two\nlines", "tökén", "a b", "\x00"])
+def test_what_is_no_token_is_not_sent(token: str) -> None:
+    """A token that no header takes is refused before gRPC fails on it, and is not repeated."""
+    with pytest.raises(NotSignedIn, match="STANCHION_TOKEN is no token") as caught:
+        ClientSettings(token=SecretStr(token)).bearer()
+    assert token not in str(caught.value)
+
+
 def test_a_token_name_is_no_path() -> None:
     """A token's name cannot lead out of the home."""
     with pytest.raises(ValidationError):

@@ -1,6 +1,7 @@
 """What a client is told, by arguments, the environment or a local run: where the services are, and with which token."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -13,6 +14,8 @@ LOOPBACK: Final = ("127.0.0.1", "localhost", "[::1]")
 
 PORTS: Final = {"gateway": 7101, "audit": 7102, "view": 7103}
 """Where a local run listens unless told otherwise."""
+
+_TOKEN: Final = re.compile(r"[!-~]+")
 
 
 class ClientSettings(BaseSettings):
@@ -55,19 +58,31 @@ class ClientSettings(BaseSettings):
         """Give the token to send.
 
         Raises:
-            NotSignedIn: there is none.
+            NotSignedIn: there is none, or what is given is none.
         """
         if given := self.token.get_secret_value():
-            return given
+            return _whole(given, "STANCHION_TOKEN")
         path = self.home / "tokens" / f"{self.token_name}.jwt"
         try:
-            return path.read_text(encoding="ascii").strip()
+            return _whole(path.read_text(encoding="ascii"), str(path))
         except FileNotFoundError as error:
             raise NotSignedIn(
                 "TOKEN_MISSING", f"no token: set STANCHION_TOKEN, or start a local run that makes {path}"
             ) from error
         except (OSError, UnicodeDecodeError) as error:
             raise NotSignedIn("TOKEN_MISSING", f"the token in {path} cannot be read: {error}") from error
+
+
+def _whole(text: str, where: str) -> str:
+    """Give a token without the space around it.
+
+    Raises:
+        NotSignedIn: no header takes it.
+    """
+    token = text.strip()
+    if not _TOKEN.fullmatch(token):
+        raise NotSignedIn("TOKEN_INVALID", f"{where} is no token: one has printable ASCII and no spaces")
+    return token
 
 
 def _running(home: Path) -> dict[str, int]:

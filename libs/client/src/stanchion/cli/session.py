@@ -16,7 +16,6 @@ import asyncio
 import os
 import re
 import shlex
-import sys
 from collections.abc import Awaitable, Callable, Iterable
 from typing import Final, NoReturn
 
@@ -71,9 +70,6 @@ def run(work: Callable[[Client], Awaitable[int | None]]) -> None:
         raise typer.Exit(USAGE) from error
     except KeyboardInterrupt as error:
         raise typer.Exit(INTERRUPTED) from error
-    except BrokenPipeError as error:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nobody reads on: nothing more to say
-        raise typer.Exit(0) from error
     raise typer.Exit(code or 0)
 
 

@@ -2,18 +2,37 @@
 
 import os
 import sys
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 import msgspec
+import typer
 from rich.console import Console
 from rich.text import Text
 
 _PIPED: Final = 1_000  # cells: nothing says how wide the other end is, and a program there wants whole texts
 
 
+class _Answers(Console):
+    """The console of answers; rich itself would end the process with 1, which says `found` here."""
+
+    def on_broken_pipe(self) -> None:
+        """End the command: nobody reads on, so there is nothing more to say."""
+        leave_unread()
+
+
+def leave_unread() -> NoReturn:
+    """End the command well, when nobody reads its answer on.
+
+    Raises:
+        Exit: always.
+    """
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left in its buffer goes nowhere
+    raise typer.Exit(0)
+
+
 def console() -> Console:
     """Give the console of answers."""
-    return Console(highlight=False, markup=False, emoji=False, width=_width(sys.stdout.isatty()))
+    return _Answers(highlight=False, markup=False, emoji=False, width=_width(sys.stdout.isatty()))
 
 
 def beside() -> Console:
@@ -39,8 +58,11 @@ def write_json(value: Any, *, indent: int = 2) -> None:  # noqa: ANN401 - whatev
         indent: 0 for one line.
     """
     encoded = msgspec.json.encode(value)
-    sys.stdout.write((msgspec.json.format(encoded, indent=indent) if indent else encoded).decode() + "\n")
-    sys.stdout.flush()
+    try:
+        sys.stdout.write((msgspec.json.format(encoded, indent=indent) if indent else encoded).decode() + "\n")
+        sys.stdout.flush()
+    except BrokenPipeError:
+        leave_unread()
 
 
 def _width(terminal: bool) -> int | None:  # noqa: FBT001 - a fact about one stream
