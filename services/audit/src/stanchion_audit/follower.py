@@ -17,7 +17,7 @@ from stanchion_runtime.metrics import current
 from stanchion_runtime.tail import Batch, Start, Tail
 
 TOPIC: Final = "ledger"
-GATHER_S: Final = 0.05
+GATHER_S: Final = 0.2
 """How long batches are gathered before they are stored: a transaction costs the same for one message as for fifty."""
 
 _GATHER_RECORDS: Final = 2_000
