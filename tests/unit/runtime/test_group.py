@@ -4,11 +4,13 @@ from typing import Any
 
 import pytest
 from aiokafka import ConsumerRecord, TopicPartition
+from aiokafka.consumer import fetcher
 from structlog.testing import capture_logs
 
 from stanchion_contracts.topics import topic_name
 from stanchion_runtime import group
 from stanchion_runtime.group import Member
+from stanchion_runtime.header_names import AnyNames
 from stanchion_runtime.log import Bounds, Outgoing
 from stanchion_runtime.memory import MemoryLog
 from stanchion_runtime.metrics import Metrics
@@ -32,7 +34,8 @@ class Consumer:
     """A consumer of partition 0 of both inputs; each poll gives the next of `polls`, then waits."""
 
     def __init__(self, *, start: Callable[[], Awaitable[None]] = at_once) -> None:
-        self.polls: list[dict[Any, list[Any]]] = []
+        self.polls: list[dict[Any, list[Any]] | Exception] = []
+        self.places: dict[Any, int] = {}
         self.waiting = asyncio.Event()
         self.starting = asyncio.Event()
         self.committing = asyncio.Event()
@@ -57,11 +60,16 @@ class Consumer:
 
     def seek(self, place: object, offset: int) -> None:
         """Stand somewhere."""
+        self.places[place] = offset
 
     async def getmany(self, **_: int) -> dict[Any, list[Any]]:
         """Give what is there, or wait."""
         if self.polls:
-            return self.polls.pop(0)
+            found = self.polls.pop(0)
+            if isinstance(found, Exception):
+                self.places.clear()
+                raise found
+            return found
         self.waiting.set()
         await asyncio.Event().wait()
         return {}
@@ -200,3 +208,32 @@ async def test_a_member_that_cannot_join_can_be_stopped(monkeypatch: pytest.Monk
     async with asyncio.timeout(5):
         await running
     assert consumer.stopped
+
+
+async def test_a_header_that_is_no_text_stops_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever may write to the inbox may call a header anything: the member reads on, from where it stood."""
+    monkeypatch.setattr(fetcher, "MemoryRecords", fetcher.MemoryRecords)
+    consumer, log = Consumer(), Log()
+    log.write("inbox", 0, [Outgoing(value=b"a"), Outgoing(value=b"b")])
+    unreadable = UnicodeDecodeError("utf-8", b"\xff", 0, 1, "invalid start byte")
+    consumer.polls = [an_input(), unreadable, {}]
+    member = joined(monkeypatch, consumer, log)
+    member.take_up()
+    running = asyncio.ensure_future(member.run())
+    async with asyncio.timeout(5):
+        await asyncio.wait([running, asyncio.ensure_future(consumer.waiting.wait())], return_when="FIRST_COMPLETED")
+    assert {1, 0} == set(consumer.places.values())
+    assert (PLACES, AnyNames) == (set(consumer.places), fetcher.MemoryRecords)
+    member.stop()
+    await running
+
+
+async def test_what_stays_unreadable_ends_the_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """When reading any names does not help, the process ends rather than read the same record for ever."""
+    monkeypatch.setattr(fetcher, "MemoryRecords", fetcher.MemoryRecords)
+    consumer = Consumer()
+    consumer.polls = [UnicodeDecodeError("utf-8", b"\xff", 0, 1, "invalid start byte") for _ in range(2)]
+    member = joined(monkeypatch, consumer, Log())
+    member.take_up()
+    with pytest.raises(UnicodeDecodeError):
+        await member.run()

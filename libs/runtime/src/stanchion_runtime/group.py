@@ -18,9 +18,10 @@ from aiokafka.errors import KafkaError
 
 from stanchion_runtime import clock
 from stanchion_runtime.errors import Inconsistent
+from stanchion_runtime.header_names import read_any
 from stanchion_runtime.kafka import FETCH_MS, MAX_FETCH_BYTES, Names, connection, reach, record, transient
 from stanchion_runtime.logs import logger
-from stanchion_runtime.processor import Processor
+from stanchion_runtime.processor import Places, Processor
 from stanchion_runtime.settings import KafkaSettings
 
 MAX_BATCH: Final = 1000
@@ -191,9 +192,13 @@ class Member:
         if changes != self._changes:  # in the very moment the fold was done
             self._processor.release()
             return
+        self._stand(places)
+        self.ready = True
+
+    def _stand(self, places: Places) -> None:
+        """Read on from these places; what was fetched already is dropped."""
         for (topic, number), offset in places.items():
             self._consumer.seek(self._place(topic, number), offset)
-        self.ready = True
 
     def _assigned(self) -> list[int]:
         """Give the assigned partition numbers.
@@ -213,12 +218,21 @@ class Member:
 
         Raises:
             Transient: the cluster could not be reached, or says that another member has our name.
+            UnicodeDecodeError: a record cannot be read whatever its headers are called.
         """
         polling = await self._unless_cancelled(self._consumer.getmany(timeout_ms=_IDLE_MS, max_records=MAX_BATCH))
         if polling is None:
             return
-        with transient(f"reading as a member of {self.group}"):
-            found = polling.result()
+        try:
+            with transient(f"reading as a member of {self.group}"):
+                found = polling.result()
+        except UnicodeDecodeError:
+            if not read_any() and self.ready:
+                raise
+            logger().warning("a header's name is no UTF-8; this process reads the slow way from here")
+            async with self._busy:
+                self._stand(self._processor.places())
+            return
         async with self._busy:
             if not self.ready or not found:  # read from committed offsets, before the fold said where to stand
                 return

@@ -1,4 +1,6 @@
-"""The log on Kafka. Only this module, `group.py` and `admin.py` know aiokafka, and only here topics have their names.
+"""The log on Kafka. Only this module, `group.py`, `header_names.py` and `admin.py` know aiokafka.
+
+Only here topics have their names.
 
 Appending goes through one idempotent producer with acks=all and no linger; a batch travels as one Kafka batch, so that
 its offsets need no bookkeeping per record. Each reading has a consumer of its own, without a group.
