@@ -6,6 +6,7 @@ import hmac
 import msgspec
 import pytest
 
+from stanchion_audit import handler
 from stanchion_audit.handler import Head, SeqGap, State, decide, evolve, salt_of
 from stanchion_contracts import codec
 from stanchion_contracts.change import Changes
@@ -108,6 +109,28 @@ def test_a_receipt_goes_into_a_tree_of_its_own() -> None:
         codec.decode(output.payloads[0], Receipt),
     )
     assert 1 == state.heads["docs", "changes"].tree.size
+
+
+def test_a_receipt_that_comes_again_has_one_entry() -> None:
+    """A view that does not know whether its receipts arrived appends them again; each is notarised once."""
+    state = State()
+    written = [notarise(state, receipt(number)) for number in (1, 2)]
+    assert [None, None] == [decide(state, receipt(number)) for number in (1, 2)]
+    again = State()
+    for output in written:
+        evolve(again, codec.decode(codec.encode(output), Ledger))
+    assert (None, state) == (decide(again, receipt(2)), again)
+    assert ("receipts", 1) == (notarise(state, receipt(1, "other")).tree, state.heads["other", "receipts"].tree.size)
+
+
+def test_receipts_are_remembered_within_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is remembered of receipts does not grow for ever."""
+    monkeypatch.setattr(handler, "RECEIPTS_KEPT", 3)
+    state = State()
+    for number in range(9):
+        notarise(state, receipt(number))
+    assert 3 == len(state.receipts)
+    assert (None, 10) == (decide(state, receipt(8)), notarise(state, receipt(1)).size)
 
 
 def test_receipts_never_go_back_in_time() -> None:

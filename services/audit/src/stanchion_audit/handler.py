@@ -18,9 +18,13 @@ from stanchion_contracts.ledger import Entry, Ledger
 from stanchion_contracts.meta import Meta
 from stanchion_contracts.outline import ChangeOutline, ChangesOutline, encode_payload, outline_of
 from stanchion_contracts.receipt import Receipt
+from stanchion_core.ids import content_digest
 from stanchion_core.merkle import CompactRange, leaf_hash
 
 SALT_BYTES: Final = 16
+_KEY_BYTES: Final = 16
+RECEIPTS_KEPT: Final = 20_000
+"""How many receipts' ids one partition remembers: twice as many as a view holds back and may append again."""
 RECEIPT_ACTION: Final = "receipt.issued"
 
 
@@ -41,9 +45,15 @@ class Head(Struct, frozen=True, kw_only=True):
 
 
 class State(Struct, kw_only=True):
-    """The heads of the trees of one partition's workspaces, by workspace and tree."""
+    """What one partition keeps.
+
+    Attributes:
+        heads: of the trees of its workspaces, by workspace and tree.
+        receipts: the receipts notarised last, oldest first, each by 16 bytes that stand for workspace and id.
+    """
 
     heads: dict[tuple[str, Tree], Head] = field(default_factory=dict)
+    receipts: dict[bytes, None] = field(default_factory=dict)
 
 
 _EMPTY: Final = Head()
@@ -57,13 +67,14 @@ def decide(state: State, message: ChangesOutline | Changes | Receipt) -> Ledger 
         message: what validity emitted, whole or in outline, or what a view served.
 
     Returns:
-        The entries, or None when nothing changed.
+        The entries, or None when nothing changed, or the receipt came again: views append them at least once.
 
     Raises:
         SeqGap: the changes do not continue the workspace's tree.
     """
     if isinstance(message, Receipt):
-        return _of_receipt(state.heads, message)
+        known = _receipt_key(message.meta.workspace, message.meta.id) in state.receipts
+        return None if known else _of_receipt(state.heads, message)
     return _of_changes(state.heads, outline_of(message) if isinstance(message, Changes) else message)
 
 
@@ -86,11 +97,20 @@ def evolve(state: State, output: Ledger) -> None:
             f"{tree.size}, the output says {output.size}; the ledger partition was changed by another hand"
         )
     state.heads[key] = Head(tree=tree, recorded_at_us=output.entries[-1].recorded_at_us)
+    if output.tree == "receipts":
+        state.receipts |= {_receipt_key(entry.workspace, entry.subject_id): None for entry in output.entries}
+        while len(state.receipts) > RECEIPTS_KEPT:
+            del state.receipts[next(iter(state.receipts))]
 
 
 def salt_of(seed: bytes, seq: int) -> bytes:
     """Give the salt of an entry's payload: HMAC-SHA-256 of the seq (8 bytes, big endian) under the message's seed."""
     return hmac.digest(seed, seq.to_bytes(8, "big"), "sha256")[:SALT_BYTES]
+
+
+def _receipt_key(workspace: str, receipt_id: str) -> bytes:
+    """Give the 16 bytes that stand for a receipt."""
+    return content_digest((workspace.encode(), receipt_id.encode()))[:_KEY_BYTES]
 
 
 def _of_changes(heads: Mapping[tuple[str, Tree], Head], message: ChangesOutline) -> Ledger | None:
