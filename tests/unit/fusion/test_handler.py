@@ -10,6 +10,7 @@ from stanchion_contracts.observation import Reassess, Resolution, Tick
 from stanchion_contracts.refusal import Refusal
 from stanchion_contracts.value import Value
 from stanchion_core.fusion import fuse
+from stanchion_fusion import handler
 from stanchion_fusion.app import build
 from stanchion_fusion.handler import MOST_REASSESSED, State, decider, evolve
 from stanchion_fusion.settings import FusionSettings
@@ -204,6 +205,17 @@ def test_large_beliefs_are_re_evaluated_a_few_at_a_time() -> None:
     assert output is not None
     assert len(output.updates) + output.remaining == 100
     assert 500_000 < len(encode(output)) < 2_000_000
+
+
+def test_crowded_claims_are_re_evaluated_a_few_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a setting makes one message weigh anew is bounded, too, or the process would not answer its broker."""
+    monkeypatch.setattr(handler, "MOST_REASSESSED_CONTRIBUTIONS", 100)
+    crowds = [
+        claims(0, *(said(str(v), subject=f"s{n}", source=f"s{v}", agent="all") for v in range(60))) for n in range(5)
+    ]
+    state, _ = run(*crowds)
+    _, outputs = run(trust(1, "all", 0.1), Claims(meta=meta(2), tick=Tick(hour=1)), trust(3, "x", 0.5), state=state)
+    assert [(2, 3), (2, 1), (1, 0)] == [(len(output.updates), output.remaining) for output in outputs if output]
 
 
 def test_belief_lists_its_heaviest_values() -> None:

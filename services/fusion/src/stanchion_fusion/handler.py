@@ -19,6 +19,10 @@ MOST_REASSESSED_BYTES: Final = 1024 * 1024
 """And about how many bytes of beliefs; one claim at least."""
 
 
+MOST_REASSESSED_CONTRIBUTIONS: Final = 20_000
+"""And how many contributions are weighed anew for it (half a second); one claim at least."""
+
+
 class State(Struct, kw_only=True):
     """What one partition keeps."""
 
@@ -123,11 +127,13 @@ def _chosen(workspace: Workspace, due: tuple[ClaimKey, ...], fresh: Mapping[Clai
     chosen = set(fresh)
     if not due:
         return chosen
+    weighed = 0
     size = sum(2 * size_of(workspace.beliefs[key]) for key in fresh if key in workspace.beliefs)
     for key in due[:MOST_REASSESSED]:
         chosen.add(key)
         size += 2 * size_of(workspace.beliefs[key])
-        if size > MOST_REASSESSED_BYTES:
+        weighed += len(workspace.said[key])
+        if size > MOST_REASSESSED_BYTES or weighed > MOST_REASSESSED_CONTRIBUTIONS:
             break
     return chosen
 
