@@ -6,6 +6,7 @@ alone says how likely a condition is at any later time; nobody has to ask fusion
 
 import calendar
 import datetime as dt
+import functools
 import math
 import re
 from collections.abc import Sequence
@@ -15,7 +16,7 @@ from typing import Final, Literal, Protocol
 from msgspec import Struct
 
 from stanchion_core.fusion import PRIOR_WEIGHT, base_rate, decay, is_stale, probability
-from stanchion_core.quantity import ValueLike, number, unit_of, value_key
+from stanchion_core.quantity import NUMERIC, ValueLike, number, unit_of, value_key
 
 Operator = Literal["equals", "at least", "at most", "true"]
 
@@ -167,18 +168,24 @@ class _Span(Struct, frozen=True):
 
 def _span(value: ValueLike) -> _Span | None:
     """Give how far a value reaches; None when it has no order."""
-    if value.type == "date":
-        return _days(value.text)
-    if value.type not in {"number", "percent", "duration", "money", "range"}:
+    return _span_of(value.type, value.text, value.unit, value.op)
+
+
+@functools.lru_cache(maxsize=16_384)  # each belief is asked by every hypothesis on its claim
+def _span_of(type_: str, text: str, unit: str, op: str) -> _Span | None:
+    """Give how far a value of four parts reaches."""
+    if type_ == "date":
+        return _days(text)
+    if type_ not in NUMERIC:
         return None
-    bounds = [number(part.strip()) for part in (value.text.split("..") if value.type == "range" else [value.text])]
+    bounds = [number(part.strip()) for part in (text.split("..") if type_ == "range" else [text])]
     if len(bounds) > 2 or any(bound is None for bound in bounds):  # noqa: PLR2004 - a range has two ends
         return None
-    base, factor = unit_of(value.type, value.unit)
+    base, factor = unit_of(type_, unit)
     ends = [bound * factor for bound in bounds if bound is not None]
-    low = None if value.op in {"<", "<="} else ends[0]
-    high = None if value.op in {">", ">="} else ends[-1]
-    return _Span(("money " if value.type == "money" else "number ") + base, low, high)
+    low = None if op in {"<", "<="} else ends[0]
+    high = None if op in {">", ">="} else ends[-1]
+    return _Span(("money " if type_ == "money" else "number ") + base, low, high)
 
 
 def _days(text: str) -> _Span | None:

@@ -1,6 +1,5 @@
 """Dates that come up: announced two weeks before, once for each value of the field."""
 
-import datetime as dt
 from typing import Final
 
 from stanchion_contracts.change import Change, DateReached
@@ -20,14 +19,15 @@ def announce_dates(outcome: Outcome) -> None:
     """Announce the dates of records in force that come within two weeks of the message's time, or have passed."""
     workspace, vocabulary = outcome.workspace, outcome.vocabulary
     left = outcome.most(MOST_ANNOUNCED)
-    for (record_id, field), value in workspace.reminders.items():
+    horizon_us = outcome.meta.time_us + AHEAD_US
+    for (record_id, field), at_us in workspace.reminders.items():
+        if at_us > horizon_us:
+            continue
         if not left:
             return
-        date = plain_text(value)
         held = workspace.held[record_id]
+        date = plain_text(held.fields[field])
         if workspace.announced.get((record_id, field)) == date or not in_force(vocabulary, held):
-            continue
-        if moment_us(date) - AHEAD_US > outcome.meta.time_us:
             continue
         left -= 1
         outcome.add(
@@ -41,10 +41,3 @@ def announce_dates(outcome: Outcome) -> None:
                 date=DateReached(record_id=record_id, field=field, date=date),
             )
         )
-
-
-def moment_us(date: str) -> int:
-    """Give a date (its first moment in UTC) or a time with offset in microseconds since the epoch."""
-    time = dt.datetime.fromisoformat(date)
-    time = time if time.tzinfo is not None else time.replace(tzinfo=dt.UTC)
-    return (time - dt.datetime(1970, 1, 1, tzinfo=dt.UTC)) // dt.timedelta(microseconds=1)

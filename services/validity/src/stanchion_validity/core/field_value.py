@@ -1,6 +1,7 @@
 """What a field may hold: a JSON text checked against the field's type and written in its one canonical form."""
 
 import datetime as dt
+import functools
 import re
 import unicodedata
 from collections.abc import Callable, Mapping
@@ -54,6 +55,7 @@ def checked_value(field: Field, text: str) -> str:
     return canonical_json(_CHECKS[field.type](field, plain))
 
 
+@functools.lru_cache(maxsize=16_384)  # each belief asks it of every hypothesis on its claim
 def condition_of(text: str) -> Condition:
     """Read a condition field.
 
@@ -81,6 +83,13 @@ def checked_moment(text: str, field: str) -> str:
     if time.tzinfo is None:
         raise InvalidMessage(FIELD_VALUE, f"{field} is a time without offset: {text!r}", field)
     return text
+
+
+def moment_us(date: str) -> int:
+    """Give a date (its first moment in UTC) or a time with offset in microseconds since the epoch."""
+    time = dt.datetime.fromisoformat(date)
+    time = time if time.tzinfo is not None else time.replace(tzinfo=dt.UTC)
+    return (time - dt.datetime(1970, 1, 1, tzinfo=dt.UTC)) // dt.timedelta(microseconds=1)
 
 
 def principal_of(name: str) -> str:

@@ -5,12 +5,13 @@ from msgspec import Struct, field
 from stanchion_contracts import heads as heads_fold
 from stanchion_contracts.belief import Belief
 from stanchion_contracts.change import Change, Changes, Imported, Proposal
-from stanchion_contracts.heads import Heads
+from stanchion_contracts.heads import Heads, plain_text
 from stanchion_contracts.meta import Actor
 from stanchion_contracts.value import Value
 from stanchion_core.uri import numbered
 from stanchion_core.vocabulary import Vocabulary
 from stanchion_core.walk import Claim
+from stanchion_validity.core.field_value import moment_us
 from stanchion_validity.core.held import Held, fold_record
 
 
@@ -24,7 +25,7 @@ class Workspace(Struct, kw_only=True):
         heads: the same records as the walk needs them, and the open proposals.
         beliefs: the last belief of each claim.
         tested: for each claim, the records that name it.
-        reminders: dates to announce, by record and field.
+        reminders: dates to announce, by record and field, microseconds since the epoch.
         announced: the dates announced last, by record and field.
         resolved: what claims turned out to be.
         proposals_on: open proposals that would write a record, by record.
@@ -42,7 +43,7 @@ class Workspace(Struct, kw_only=True):
     heads: Heads = field(default_factory=Heads)
     beliefs: dict[Claim, Belief] = field(default_factory=dict)
     tested: dict[Claim, dict[str, None]] = field(default_factory=dict)
-    reminders: dict[tuple[str, str], str] = field(default_factory=dict)
+    reminders: dict[tuple[str, str], int] = field(default_factory=dict)
     announced: dict[tuple[str, str], str] = field(default_factory=dict)
     resolved: dict[Claim, Value] = field(default_factory=dict)
     proposals_on: dict[str, dict[str, None]] = field(default_factory=dict)
@@ -117,7 +118,7 @@ def _index_dates(workspace: Workspace, vocabulary: Vocabulary, held: Held) -> No
             continue
         value = "" if held.deleted else held.fields.get(declared.name, "")
         if value:
-            workspace.reminders[held.id, declared.name] = value
+            workspace.reminders[held.id, declared.name] = moment_us(plain_text(value))
         else:
             workspace.reminders.pop((held.id, declared.name), None)
 
