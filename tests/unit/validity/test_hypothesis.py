@@ -47,13 +47,15 @@ def test_too_little_evidence_decides_nothing(line: Line) -> None:
 
 
 def test_the_change_is_stanchions_own(line: Line) -> None:
-    """A status that evidence set is no person's write: who did it is said, and it takes no baseline."""
+    """A status that evidence set is no person's write and takes no baseline; what a person confirmed was `open`."""
     (_, change) = line.believe(0.9).changes
     assert change.record is not None
     assert Actor(kind="system", id="stanchion") == change.record.by
     assert not change.record.baseline
     assert "0.90" in change.reason
-    assert line.head("h").confirmed
+    head = line.head("h")
+    assert head.stood is not None
+    assert (False, "created", MAYA.id) == (head.confirmed, head.stood.how, head.stood.actor_id)
     line.believe(0.1)
     assert not line.head("h").confirmed
 

@@ -1,7 +1,7 @@
 """A draft as a change: what it moved, whether somebody stood behind it, and its sentence."""
 
 from collections.abc import Mapping
-from typing import Final, Literal
+from typing import Final
 
 from msgspec import Struct
 
@@ -15,9 +15,6 @@ from stanchion_validity.core.held import FIELD, LINK, Held
 
 STANCHION: Final = Actor(kind="system", id="stanchion")
 """Whose a change is that nobody asked for: a status that evidence set, a link that another text stated."""
-
-_SAYS: Final = frozenset({"body", "link", "field"})
-"""The moves that change what a record says; a citation is what it rests on."""
 
 
 class Author(Struct, frozen=True, kw_only=True):
@@ -44,7 +41,8 @@ def change_of(vocabulary: Vocabulary, draft: Draft, seq: int, author: Author, *,
     """
     moves = moves_of(vocabulary, draft)
     parts = changed_parts(draft)
-    stands = author.person and _stands_behind(vocabulary, draft, parts)
+    says = not draft.after.deleted and _says(vocabulary, draft, parts)
+    stands = author.person and not draft.after.deleted and (draft.before is None or says or "evidence" in parts)
     record = RecordChange(
         id=draft.id,
         kind=draft.after.kind,
@@ -55,7 +53,7 @@ def change_of(vocabulary: Vocabulary, draft: Draft, seq: int, author: Author, *,
         evidence_explicit=draft.explicit,
         moves=moves,
         baseline=draft.before is None or (author.person and _grounds_changed(vocabulary, draft, parts)),
-        confirmation=_confirmation(moves, given=stands, confirmed=confirmed),
+        confirmation="given" if stands else "dropped" if says and confirmed else "kept",
         by=author.by,
     )
     return Change(
@@ -157,19 +155,14 @@ def _grounds_changed(vocabulary: Vocabulary, draft: Draft, parts: frozenset[str]
     return "body" in parts or "evidence" in parts or bool(_grounds_moved(vocabulary, draft))
 
 
-def _stands_behind(vocabulary: Vocabulary, draft: Draft, parts: frozenset[str]) -> bool:
-    """Tell whether whoever made this version said something by it: created it, or changed what it says or rests on."""
+def _says(vocabulary: Vocabulary, draft: Draft, parts: frozenset[str]) -> bool:
+    """Tell whether a draft changes what the record says: its body, a link it rests on, a monitored field.
+
+    A change of a monitored field counts though it be no move: who stood behind `open` has not said `supported`.
+    """
     fields = vocabulary.kinds[draft.after.kind].fields.values()
     monitored = any(FIELD + field.name in parts for field in fields if field.monitored)
-    return not draft.after.deleted and (draft.before is None or monitored or _grounds_changed(vocabulary, draft, parts))
-
-
-def _confirmation(moves: tuple[Move, ...], *, given: bool, confirmed: bool) -> Literal["kept", "given", "dropped"]:
-    """Tell what a change does to whether a person stands behind the record."""
-    if given:
-        return "given"
-    says = any(move.kind in _SAYS for move in moves)
-    return "dropped" if says and confirmed else "kept"
+    return monitored or "body" in parts or bool(_grounds_moved(vocabulary, draft))
 
 
 def _part_before(draft: Draft, parts: frozenset[str]) -> RecordPart | None:
