@@ -1,10 +1,6 @@
 """What extraction and fusion write does not depend on the order of sets."""
 
 import hashlib
-import os
-import subprocess
-import sys
-from pathlib import Path
 
 from stanchion_contracts.codec import encode
 from stanchion_extraction.app import mappings_of
@@ -12,6 +8,7 @@ from stanchion_extraction.handler import decider as extracting
 from stanchion_fusion.handler import State, evolve
 from stanchion_fusion.handler import decider as fusing
 from support.beliefs import HALF_LIFE_S, trust
+from support.hash_seeds import digests_of
 from support.observations import event
 
 
@@ -37,20 +34,4 @@ def digest() -> str:
 
 def test_same_bytes_under_two_hash_seeds() -> None:
     """The same observations give the same bytes in processes that order their sets differently."""
-    here = Path(__file__)
-    script = (
-        f"import importlib.util, sys; sys.path.insert(0, {str(here.parents[2])!r}); "
-        f"spec = importlib.util.spec_from_file_location('story', {str(here)!r}); "
-        "module = importlib.util.module_from_spec(spec); spec.loader.exec_module(module); print(module.digest())"
-    )
-    digests = {
-        subprocess.run(  # noqa: S603 - ours
-            [sys.executable, "-c", script],
-            env={**os.environ, "PYTHONHASHSEED": seed},
-            check=True,
-            capture_output=True,
-            text=True,
-        ).stdout
-        for seed in ("1", "2")
-    }
-    assert {digest() + "\n"} == digests
+    assert {digest()} == digests_of(__file__)

@@ -1,11 +1,7 @@
 """Stories of persons, agents, texts and beliefs: what holds after every one of them."""
 
 import hashlib
-import os
-import subprocess
-import sys
 from itertools import permutations
-from pathlib import Path
 from typing import Any
 
 from hypothesis import given, settings
@@ -18,6 +14,7 @@ from stanchion_contracts.command import Write
 from stanchion_contracts.heads import quote_digest
 from stanchion_validity.core.held import Held, in_force
 from stanchion_validity.handler import State, evolver
+from support.hash_seeds import digests_of
 from support.validity import AGENT, BASE, CLAIM, DAY_US, MAYA, UPSTREAM, Line, cite, ref, write
 
 IDS = ["d1", "d2", "r1", "r2", "h1", "doc"]
@@ -280,21 +277,4 @@ def digest() -> str:
 
 def test_same_bytes_under_two_hash_seeds() -> None:
     """Outputs do not depend on the order of sets."""
-    here = Path(__file__)
-    script = (
-        f"import importlib.util, sys; sys.path.insert(0, {str(here.parents[2])!r}); "
-        f"spec = importlib.util.spec_from_file_location('story', {str(here)!r}); "
-        "module = importlib.util.module_from_spec(spec); sys.modules['story'] = module; "
-        "spec.loader.exec_module(module); print(module.digest())"
-    )
-    digests = {
-        subprocess.run(  # noqa: S603 - ours
-            [sys.executable, "-c", script],
-            env={**os.environ, "PYTHONHASHSEED": seed},
-            check=True,
-            capture_output=True,
-            text=True,
-        ).stdout
-        for seed in ("1", "2")
-    }
-    assert {digest() + "\n"} == digests
+    assert {digest()} == digests_of(__file__)
