@@ -95,3 +95,14 @@ def test_depth_of_strings_without_an_end_takes_no_time() -> None:
     begun_s = process_time()
     assert 0 == json_depth(b'"\\' * 500_000)
     assert process_time() - begun_s < 5.0
+
+
+def test_a_heap_of_marks_is_refused() -> None:
+    """Python orders the marks on a character in quadratic time; thirty are more than anybody writes."""
+    few, many = "a" + "\u0323\u0301" * 15, "a" + "\u0301\u0323" * 250_000
+    begun_s = process_time()
+    assert clean(few, "label").startswith("\u1ea1\u0323")
+    assert "─" * 500 == clean("─" * 500, "body")
+    code, detail = refusal(clean, many, "label")
+    assert ("FIELD_VALUE", True) == (code, "more than 30 marks" in detail)
+    assert process_time() - begun_s < 5.0

@@ -11,6 +11,8 @@ from stanchion_core.errors import FIELD_VALUE, TOO_LARGE, InvalidMessage
 from stanchion_core.limits import JSON_DEPTH
 
 _UNWANTED: Final = re.compile("[\x00\ud800-\udfff]")
+_MARKS: Final = 30  # on one character: UAX #15, section 13 (Stream-Safe Text Format)
+_PERHAPS_MARKS: Final = re.compile(rf"[^\x00-\x7f\w]{{{_MARKS + 1},}}")
 # A string without its end is taken to the end of the text: looked for anew from each quote, it took minutes.
 _STRUCTURE: Final = re.compile(rb'"(?:[^"\\]++|\\.)*+"?|[\[\]{}]', re.DOTALL)
 
@@ -25,17 +27,39 @@ def clean(text: str, field: str, *, chars: int | None = None, utf8_bytes: int | 
         utf8_bytes: most bytes in UTF-8, None for no such limit.
 
     Raises:
-        InvalidMessage: `FIELD_VALUE` for NUL or a lone surrogate, `TOO_LARGE` over the limit.
+        InvalidMessage: `FIELD_VALUE` for NUL, a lone surrogate or a heap of marks, `TOO_LARGE` over the limit.
     """
     if (found := _UNWANTED.search(text)) is not None:
         what = "a NUL" if found[0] == "\x00" else "a lone surrogate"
         raise InvalidMessage(FIELD_VALUE, f"{field} has {what} at character {found.start()}; remove it", field)
-    stored = text if text.isascii() else unicodedata.normalize("NFC", text)
+    stored = text if text.isascii() else nfc(text, field)
     if chars is not None and len(stored) > chars:
         raise InvalidMessage(TOO_LARGE, f"{field} has {len(stored)} characters; the limit is {chars}", field)
     if utf8_bytes is not None and (size := len(stored.encode())) > utf8_bytes:
         raise InvalidMessage(TOO_LARGE, f"{field} has {size} bytes; the limit is {utf8_bytes}", field)
     return stored
+
+
+def nfc(text: str, field: str) -> str:
+    """Give a text from outside in NFC.
+
+    Args:
+        text: as it came.
+        field: what to call it in a refusal.
+
+    Raises:
+        InvalidMessage: `FIELD_VALUE` for more marks on one character than any language has: Python sorts them in a
+            time that grows with their square, minutes for a body of nothing else.
+    """
+    for run in _PERHAPS_MARKS.finditer(text):
+        marks = 0
+        for at, character in enumerate(run[0], start=run.start()):
+            marks = marks + 1 if unicodedata.combining(character) else 0
+            if marks > _MARKS:
+                raise InvalidMessage(
+                    FIELD_VALUE, f"{field} has more than {_MARKS} marks on one character, before character {at}", field
+                )
+    return unicodedata.normalize("NFC", text)
 
 
 def decode(data: bytes, field: str, *, chars: int | None = None, utf8_bytes: int | None = None) -> str:
