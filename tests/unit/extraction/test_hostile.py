@@ -4,11 +4,15 @@ import pytest
 
 from stanchion_contracts.observation import Document
 from stanchion_core.limits import URI_CHARS
+from stanchion_extraction.app import mappings_of
 from stanchion_extraction.core.adr import Read
 from stanchion_extraction.core.document import read_document
 from stanchion_extraction.core.expression import ExpressionFailed, compiled
 from stanchion_extraction.core.relation import QUOTED_CHARS
+from stanchion_extraction.handler import decider
+from support.observations import event
 
+DECIDE = decider(mappings_of(None))
 LONG = 250_000
 STATUS = "# 1. T\n\n## Status\n\n"
 
@@ -63,6 +67,14 @@ def test_addresses_are_text_like_any_other() -> None:
     found = read(STATUS + "Superseded by [a](a%00b.md)\n\nAmends [b](e%CC%81.md)\n")
     assert found.record is not None
     assert ["docs/adr/é.md"] == [reference.target for reference in found.record.references]
+
+
+def test_a_long_number_is_no_name() -> None:
+    """A number that stands for a name has the limit of a name; the claim is left out, and told."""
+    for part in ("subject", "predicate", "sample", "unit"):
+        data = {"claims": [{"subject": "s", "predicate": "p", "value": 1, part: 10**300}]}
+        found = DECIDE(None, event("stanchion.claims.v1", data))
+        assert ((), 1) == (found.contributions, len(found.left_out)), part
 
 
 @pytest.mark.parametrize("text", ["ceil(to_number(data.a))", "data.b[::0]"])

@@ -158,7 +158,7 @@ def _text(parts: Mapping[str, object], field: str) -> str:
     if value is None or value == "":
         return ""
     if type(value) is int:
-        return str(value)
+        value = str(value)
     if not isinstance(value, str):
         raise InvalidMessage(FIELD_VALUE, f"{field} is no text")
     return clean(value, field, chars=NAME_CHARS)
