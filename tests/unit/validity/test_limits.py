@@ -87,3 +87,17 @@ def test_proposals_that_wait_hold_nobody_up(monkeypatch: pytest.MonkeyPatch) -> 
     assert ["proposal.opened"] * 3 == actions(line.believe(0.95))[1:]
     assert ["record.written"] == actions(line.tick())
     assert "supported" == line.held("b").status
+
+
+def test_large_proposals_that_come_true_at_once() -> None:
+    """A person may write what several large proposals say: as many close as a message can carry, the rest later."""
+    line = Line()
+    line.write(write("r", "rule", owner="Ada"))
+    batch = (write("r", owner="Bo"), *(write(f"r{n}", "rule", body=f"{n}" * 250_000) for n in range(7)))
+    for _ in range(4):
+        assert ["proposal.opened"] == actions(line.write(*batch, actor=AGENT))
+    output = line.write(*batch)
+    assert ("", True) == (refused(output), size(output) <= MOST_CHANGE_BYTES)
+    for number in range(3):
+        line.write(write("r", label=f"Label {number}"))
+    assert {} == line.workspace.heads.proposals

@@ -1,8 +1,9 @@
 """Proposals that validity opens itself, and how they close when their content comes into force by other means."""
 
 from collections.abc import Iterable
-from typing import Literal
+from typing import Final, Literal
 
+import msgspec
 from msgspec import Struct
 
 from stanchion_contracts.change import Proposal
@@ -19,6 +20,9 @@ from stanchion_validity.core.outcome import Outcome
 from stanchion_validity.core.place import Key
 from stanchion_validity.core.statement import Texts
 from stanchion_validity.core.write import draft_of
+
+MOST_CLOSED_BYTES: Final = 1024 * 1024
+"""About how many bytes of proposals one message closes, and one proposal more."""
 
 
 class Why(Struct, frozen=True):
@@ -72,9 +76,16 @@ def close_unstated(outcome: Outcome, texts: Texts, waiting: Iterable[Key]) -> No
 
 
 def settle_proposals(outcome: Outcome, record_ids: Iterable[str]) -> None:
-    """Close the proposals about these records whose content has come into force by other means."""
+    """Close the proposals about these records whose content has come into force by other means.
+
+    The change of each carries it whole: past a megabyte the rest closes with the next write of such a record.
+    """
+    size = 0
     for proposal in _open_on(outcome, record_ids):
+        if size > MOST_CLOSED_BYTES:
+            return
         if all(_stands(outcome, write) for write in proposal.batch.writes):
+            size += len(msgspec.json.encode(proposal))
             outcome.close(proposal, "its content has come into force by other means")
 
 
