@@ -3,13 +3,13 @@
 msgspec is what makes this quick; it already refuses invalid UTF-8, lone surrogates, NaN and numbers out of range.
 """
 
-import unicodedata
 from typing import Any, Final, TypeVar
 
 import msgspec
 
 from stanchion_core.errors import FIELD_VALUE, UNREADABLE, InvalidMessage
 from stanchion_core.limits import JSON_DEPTH
+from stanchion_core.text import nfc
 
 Shape = TypeVar("Shape")
 
@@ -46,7 +46,7 @@ def canonical(data: bytes, field: str) -> bytes:
         field: what to call it in a refusal.
 
     Raises:
-        InvalidMessage: as `read`; `FIELD_VALUE` for NUL and for nesting deeper than 32.
+        InvalidMessage: as `read`; `FIELD_VALUE` for NUL, for nesting deeper than 32, for heaps of combining marks.
     """
     value = read(data, _ANY, field)
     if data.count(b"{") + data.count(b"[") > JSON_DEPTH:
@@ -54,7 +54,7 @@ def canonical(data: bytes, field: str) -> bytes:
     if b"\\u0000" in data:
         value = _mapped(value, field)
     text = _ENCODER.encode(value)
-    if text.isascii() or unicodedata.is_normalized("NFC", text.decode()):
+    if text.isascii() or nfc(plain := text.decode(), field) == plain:
         return text
     return _ENCODER.encode(_mapped(value, field))  # text by text: NFC of the whole would join marks to escapes
 
@@ -77,12 +77,12 @@ def _mapped(value: Any, field: str) -> Any:  # noqa: ANN401 - any JSON value, at
     """Give the value with each text NFC.
 
     Raises:
-        InvalidMessage: `FIELD_VALUE` for a text with NUL.
+        InvalidMessage: `FIELD_VALUE` for a text with NUL or a heap of combining marks.
     """
     if isinstance(value, str):
         if "\x00" in value:
             raise InvalidMessage(FIELD_VALUE, f"{field} has a NUL; remove it", field)
-        return unicodedata.normalize("NFC", value)
+        return nfc(value, field)
     if isinstance(value, dict):
         return {_mapped(name, field): _mapped(inner, field) for name, inner in value.items()}
     if isinstance(value, list):
