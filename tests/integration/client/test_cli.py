@@ -112,6 +112,29 @@ async def test_stale_for_machines(world: "World") -> None:
     assert answer["fallen"][0]["causes"][0]["way"][0]["record_id"] == "0004-topics"
 
 
+async def test_stale_fails_for_what_rests_on_nothing(world: "World") -> None:
+    """A record whose ground never was in force fails the gate, too, and JSON names it with the ground."""
+    lay_out(world)
+    record = world.view.records["0007-tail"]
+    record.validity.ClearField("reasons")
+    record.validity.state = types_pb2.VALIDITY_STATE_CURRENT
+    record.validity.grounds_not_in_force.add(record_id="0004-topics", status="superseded")
+    ran = await stanchion(world, "stale", "--fail", "--json")
+    resting = json.loads(ran.out)["resting"]
+    assert (1, ["0007-tail"]) == (ran.code, [each["id"] for each in resting])
+    assert ("depends on", "superseded") == (resting[0]["grounds"][0]["link"], resting[0]["grounds"][0]["status"])
+
+
+async def test_query_takes_the_words_it_shows(world: "World") -> None:
+    """A state may be typed as `query` and `stale` show it."""
+    lay_out(world)
+    for word in ("needs_review", "needs review", "needs-review"):
+        ran = await stanchion(world, "query", "--state", word)
+        assert "0007  decision  active  needs_review  Tail" in ran.out
+    ran = await stanchion(world, "query", "--state", "wobbly")
+    assert (2, True) == (ran.code, "there is no state wobbly" in ran.err)
+
+
 async def test_show_finds_a_record_by_its_number(world: "World") -> None:
     """A number is enough where it says which."""
     lay_out(world)

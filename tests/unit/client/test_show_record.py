@@ -176,13 +176,23 @@ def test_a_list_of_records() -> None:
     page = Page(records=(DECISION, TOPIC), total=9, as_of_seq=61)
     expected = """\
 name  kind      status      validity      label
-0007  decision  active      needs review  Tail the ledger from the view
+0007  decision  active      needs_review  Tail the ledger from the view
 0004  decision  superseded                One topic per service
 
 2 of 9 records · workspace docs · as of seq 61 · --limit 9 for all of them
 """
     shown = text(tables.records(page, "docs", 110, more="--limit 9 for all of them"))
     assert expected.splitlines() == [each.rstrip() for each in shown.splitlines()]
+
+
+def test_a_list_names_what_rests_on_nothing() -> None:
+    """A record in force on a ground that is not says so beside its state; one that is not in force itself does not."""
+    grounds = Validity(state="current", grounds_not_in_force=(GroundNotInForce(record_id="0001", status="draft"),))
+    here = Record(id="0002-a", kind="decision", label="A", fields={"status": "active"}, validity=grounds)
+    past = Record(id="0003-b", kind="decision", label="B", fields={"status": "draft"}, validity=grounds)
+    shown = text(tables.records(Page(records=(here, past), total=2), "docs", 110)).splitlines()
+    assert "0002  decision  active  current, ground not in force  A" == shown[1]
+    assert "0003  decision  draft   current                       B" == shown[2].rstrip()
 
 
 def test_ledger_entries() -> None:

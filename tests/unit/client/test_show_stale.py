@@ -1,9 +1,10 @@
 from io import StringIO
 
+from msgspec import structs
 from rich.console import Console
 from rich.text import Text
 
-from stanchion.results import Moved, Reason, Record, Step, Validity
+from stanchion.results import GroundNotInForce, LastAffirmed, Link, Moved, Reason, Record, Step, Validity
 from stanchion.show import stale as show
 from stanchion.stale import Stale, judge
 
@@ -17,15 +18,25 @@ def record(  # noqa: PLR0913 - what a test says about a record
     reasons: tuple[Reason, ...] = (),
     superseded_by: tuple[str, ...] = (),
     state: str = "current",
+    links: tuple[Link, ...] = (),
+    grounds: tuple[str, ...] = (),
 ) -> Record:
     """Give a record as the view serves it."""
-    validity = Validity(state="needs_review" if reasons else state, reasons=reasons, observed_through=61)  # type: ignore[arg-type]
+    validity = Validity(
+        state="needs_review" if reasons else state,  # type: ignore[arg-type]
+        reasons=reasons,
+        observed_through=61,
+        grounds_not_in_force=tuple(
+            GroundNotInForce(record_id=which, status=said) for which, said in map(str.split, grounds)
+        ),
+    )
     return Record(
         id=record_id,
         kind=kind,
         label=label,
         fields={"status": status},
         superseded_by=superseded_by,
+        links=links,
         as_of_seq=61,
         validity=validity,
     )
@@ -91,7 +102,74 @@ superseded     0004  One topic per service                                      
 
 Next: stanchion show 0007 · stanchion affirm 0007 --through 61
 """
-    assert expected.splitlines() == text(answer, 120).splitlines()
+    assert expected.splitlines() == text(answer, 100).splitlines()
+
+
+def test_a_wide_terminal_cuts_nothing() -> None:
+    """Where there is room for the longest label it stands there whole, and lines are no wider than that takes."""
+    shown = text(judge("docs", 61, [TOPIC, TAIL, REPLICA, TWO, SIGNED], [MARKET]), 200)
+    assert REPLICA.label in shown
+    assert "…" not in shown
+    assert 125 > max(map(len, shown.splitlines()))
+
+
+REFUTED = Link(name="assumes", to="h-market")
+DRAFT = record("0006-draft", "Write the topics down", "draft")
+UNMOVED = record(
+    "0008-cap",
+    "Cap what a view holds",
+    links=(Link(name="depends_on", to="0006-draft"), REFUTED),
+    grounds=("0006-draft draft", "h-market refuted"),
+)
+
+
+def test_what_rests_on_what_is_not_in_force() -> None:
+    """What never was in force has not moved: the record is named and counted all the same."""
+    idle = record("0012-idle", "Perhaps", "draft", grounds=("0006-draft draft",))
+    answer = judge("docs", 61, [DRAFT, TOPIC, UNMOVED, TWO, idle], [MARKET])
+    expected = """\
+1 of 2 decisions no longer stands                            workspace docs · checked through seq 61
+
+rests on what is not in force   0008  Cap what a view holds
+                 depends on  0006  Write the topics down              draft
+                 assumes  h-market  The market is larger than 5 bn    refuted
+
+superseded     0004  One topic per service                                                   by 0011
+
+Next: stanchion show 0008 · stanchion affirm 0008 --through 61
+"""
+    assert expected.splitlines() == [each.rstrip() for each in text(answer, 100).splitlines()]
+    assert answer.found
+
+
+def test_what_a_person_affirmed_all_the_same() -> None:
+    """A record that was affirmed as it was last written stands, and what it rests on stays in sight."""
+    affirmed = structs.replace(UNMOVED, seq=7, last_affirmed=LastAffirmed(seq=9))
+    written_since = structs.replace(affirmed, seq=10)
+    answer = judge("docs", 61, [DRAFT, affirmed], [MARKET])
+    assert "affirmed, though it rests on what is not in force   0008  Cap" in text(answer, 100)
+    assert (False, True) == (answer.found, judge("docs", 61, [DRAFT, written_since], [MARKET]).found)
+
+
+def test_each_record_counts_once() -> None:
+    """A record that needs review and rests on something else that is not in force is named once, with both."""
+    both = record(
+        "0008-cap",
+        "Cap",
+        reasons=TAIL.validity.reasons if TAIL.validity else (),
+        grounds=("0004-one-topic superseded", "0006-draft draft"),
+    )
+    answer = judge("docs", 61, [TOPIC, DRAFT, both], [])
+    assert (1, ()) == (answer.counts[0].fallen, answer.resting)
+    assert ["0006"] == [each.name for each in answer.fallen[0].grounds]
+    assert "0006  Write the topics down    draft" in text(answer, 100)
+
+
+def test_sixty_columns() -> None:
+    """At 60 columns the position stands under the headline, and no line is wider."""
+    shown = text(judge("docs", 61, [TOPIC, TAIL, UNMOVED, DRAFT, TWO], [MARKET]), 60).splitlines()
+    assert ["2 of 3 decisions no longer stand", "workspace docs · checked through seq 61"] == shown[:2]
+    assert [] == [each for each in shown if len(each) > 60 and not each.startswith("Next")]
 
 
 def test_a_narrow_terminal_loses_labels_first() -> None:

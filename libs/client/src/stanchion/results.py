@@ -113,6 +113,16 @@ class LastConfirmed(Struct, frozen=True, kw_only=True):
     seq: int = 0
 
 
+class LastAffirmed(Struct, frozen=True, kw_only=True):
+    """The last time a person said that a record still holds, and the note left with it."""
+
+    by: Actor | None = None
+    at: datetime | None = None
+    note: str = ""
+    seq: int = 0
+    version: int = 0
+
+
 class Upstream(Struct, frozen=True, kw_only=True):
     """Where an imported record comes from."""
 
@@ -158,6 +168,7 @@ class Record(Struct, frozen=True, kw_only=True):
     superseded_by: tuple[str, ...] = ()
     supersedes: tuple[str, ...] = ()
     replacement_claimed_by: tuple[str, ...] = ()
+    last_affirmed: LastAffirmed | None = None
     as_of_seq: int = 0
 
     @property
@@ -169,6 +180,11 @@ class Record(Struct, frozen=True, kw_only=True):
     def needs_review(self) -> bool:
         """Whether something it rests on has moved."""
         return self.validity is not None and self.validity.state == "needs_review"
+
+    @property
+    def affirmed(self) -> bool:
+        """Whether a person has affirmed it as it was last written."""
+        return self.last_affirmed is not None and self.last_affirmed.seq > self.seq
 
 
 class ValueState(Struct, frozen=True, kw_only=True):

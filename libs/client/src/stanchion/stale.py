@@ -1,4 +1,8 @@
-"""What no longer stands: records in force whose grounds have moved, and how one gets from them to what moved."""
+"""What no longer stands: records in force whose grounds have moved, or that rest on what is not in force.
+
+What is not in force and never was since a record came has not moved, so nobody is told to review the record; it stands
+on nothing all the same, until a person affirms it as it is.
+"""
 
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
@@ -8,7 +12,7 @@ from msgspec import Struct
 from stanchion.client import Client
 from stanchion.errors import NotFound
 from stanchion.names import Names, called
-from stanchion.results import Moved, Reason, Record
+from stanchion.results import GroundNotInForce, Link, Moved, Reason, Record
 
 KINDS = ("decision", "rule")
 """What `stale` asks about unless told otherwise."""
@@ -17,7 +21,7 @@ _AT_ONCE = 16
 
 
 class Count(Struct, frozen=True, kw_only=True):
-    """How many records of a kind are in force, and how many of those no longer stand."""
+    """How many records of a kind are in force, and how many of those no longer stand, each counted once."""
 
     kind: str
     in_force: int
@@ -47,13 +51,24 @@ class Cause(Struct, frozen=True, kw_only=True):
     seq: int
 
 
+class Ground(Struct, frozen=True, kw_only=True):
+    """What a record rests on that is not in force: the link to it, and its status (or `deleted`)."""
+
+    link: str
+    record_id: str
+    name: str
+    label: str
+    status: str
+
+
 class Fallen(Struct, frozen=True, kw_only=True):
-    """A record in force that no longer stands.
+    """A record in force whose grounds have moved.
 
     Attributes:
         name: the short name a person types.
         since_seq: when the first of its grounds moved.
         causes: oldest first.
+        grounds: those not in force that no cause names.
     """
 
     id: str
@@ -62,6 +77,24 @@ class Fallen(Struct, frozen=True, kw_only=True):
     label: str
     since_seq: int
     causes: tuple[Cause, ...]
+    grounds: tuple[Ground, ...] = ()
+
+
+class Resting(Struct, frozen=True, kw_only=True):
+    """A record in force whose grounds have not moved since it came, but that rests on what is not in force.
+
+    Attributes:
+        name: the short name a person types.
+        grounds: those that are not in force.
+        affirmed: a person has affirmed the record as it was last written, so it counts as standing.
+    """
+
+    id: str
+    name: str
+    kind: str
+    label: str
+    grounds: tuple[Ground, ...]
+    affirmed: bool = False
 
 
 class Past(Struct, frozen=True, kw_only=True):
@@ -83,6 +116,7 @@ class Stale(Struct, frozen=True, kw_only=True):
         checked_through: the seq up to which everything was checked.
         counts: by kind, in the order asked.
         fallen: needs review, by name.
+        resting: rests on what is not in force, by name; those that a person has affirmed are among them.
         incomplete: in force and standing, but not all of its grounds could be checked.
         past: superseded and withdrawn, by name.
     """
@@ -91,8 +125,14 @@ class Stale(Struct, frozen=True, kw_only=True):
     checked_through: int
     counts: tuple[Count, ...]
     fallen: tuple[Fallen, ...] = ()
+    resting: tuple[Resting, ...] = ()
     incomplete: tuple[Past, ...] = ()
     past: tuple[Past, ...] = ()
+
+    @property
+    def found(self) -> bool:
+        """Whether anything no longer stands."""
+        return any(count.fallen for count in self.counts)
 
 
 async def assess(client: Client, workspace: str, kinds: Sequence[str] = KINDS) -> Stale:
@@ -109,7 +149,7 @@ async def assess(client: Client, workspace: str, kinds: Sequence[str] = KINDS) -
         if record.validity
         for each in record.validity.reasons
         for step in each.path
-    }
+    } | {ground.record_id for record in records if in_force(record) for ground in _not_in_force(record)}
     others = await fetch(client, workspace, sorted(on_the_way - asked))
     through = min((record.as_of_seq for record in records), default=0)
     if not records:
@@ -152,6 +192,8 @@ def judge(
     names = Names(called(known.values()))
     standing = sorted((record for record in records if in_force(record)), key=lambda record: names.of(record.id))
     fallen = [record for record in standing if record.needs_review]
+    resting = [record for record in standing if not record.needs_review and _not_in_force(record)]
+    counted = [*fallen, *(record for record in resting if not record.affirmed)]
     return Stale(
         workspace=workspace,
         checked_through=through,
@@ -159,13 +201,16 @@ def judge(
             Count(
                 kind=kind,
                 in_force=sum(record.kind == kind for record in standing),
-                fallen=sum(record.kind == kind for record in fallen),
+                fallen=sum(record.kind == kind for record in counted),
             )
             for kind in kinds
         ),
         fallen=tuple(_fallen(record, known, names) for record in fallen),
+        resting=tuple(_resting(record, known, names) for record in resting),
         incomplete=tuple(
-            _past(record, names) for record in standing if record.validity and record.validity.state == _INCOMPLETE
+            _past(record, names)
+            for record in standing
+            if record.validity and record.validity.state == _INCOMPLETE and not _not_in_force(record)
         ),
         past=tuple(
             _past(record, names)
@@ -175,7 +220,11 @@ def judge(
     )
 
 
+RESTS = frozenset({"based_on", "exception_to", "assumes", "depends_on", "refines"})
+"""Links of the base vocabulary that a record rests on."""
+
 _INCOMPLETE = "monitoring_incomplete"
+_ENDS = frozenset({("field", "status"), ("deleted", "")})
 _IN_FORCE = frozenset({"active", "open", "supported", "standing", "accepted"})
 _PAST = frozenset({"superseded", "withdrawn"})
 
@@ -183,6 +232,31 @@ _PAST = frozenset({"superseded", "withdrawn"})
 def in_force(record: Record) -> bool:
     """Tell whether a record says that it holds."""
     return not record.deleted and record.status in _IN_FORCE
+
+
+def grounds(record: Record, known: Mapping[str, Record], names: Names) -> tuple[Ground, ...]:
+    """Give what a record rests on that is not in force, in the order in which it names it."""
+    links = {link.to: link.name for link in sorted(record.links, key=_rests) if link.state == "confirmed"}
+    return tuple(
+        Ground(
+            link=words(links.get(each.record_id, "cites")),
+            record_id=each.record_id,
+            name=names.of(each.record_id),
+            label=known[each.record_id].label if each.record_id in known else "",
+            status=each.status,
+        )
+        for each in _not_in_force(record)
+    )
+
+
+def _rests(link: Link) -> bool:
+    """Tell whether a record rests on what the link leads to."""
+    return link.name in RESTS
+
+
+def _not_in_force(record: Record) -> tuple[GroundNotInForce, ...]:
+    """Give what the view says of a record's own grounds."""
+    return record.validity.grounds_not_in_force if record.validity else ()
 
 
 def causes(record: Record, known: Mapping[str, Record], names: Names) -> tuple[Cause, ...]:
@@ -238,6 +312,28 @@ def _fallen(record: Record, known: Mapping[str, Record], names: Names) -> Fallen
         label=record.label,
         since_seq=min((cause.seq for cause in why), default=0),
         causes=why,
+        grounds=tuple(each for each in grounds(record, known, names) if each.record_id not in _told(record)),
+    )
+
+
+def _told(record: Record) -> set[str]:
+    """Give the grounds of which a reason says already that they are no longer in force."""
+    return {
+        reason.record_id
+        for reason in (record.validity.reasons if record.validity else ())
+        if len(reason.path) == 1 and reason.change and (reason.change.kind, reason.change.name) in _ENDS
+    }
+
+
+def _resting(record: Record, known: Mapping[str, Record], names: Names) -> Resting:
+    """Give one record that rests on what is not in force."""
+    return Resting(
+        id=record.id,
+        name=names.of(record.id),
+        kind=record.kind,
+        label=record.label,
+        grounds=grounds(record, known, names),
+        affirmed=record.affirmed,
     )
 
 

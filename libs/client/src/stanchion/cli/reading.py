@@ -20,7 +20,13 @@ from stanchion.show import record as show_record
 from stanchion.show import stale as show_stale
 from stanchion.show import tables
 
-_STATES = {"current", "needs_review", "monitoring_incomplete"}
+_STATES = {
+    "current": "current",
+    "needs_review": "needs_review",
+    "monitoring_incomplete": "monitoring_incomplete",
+    "incomplete": "monitoring_incomplete",
+}
+"""The words that `--state` takes, with `-` or a space for `_`, too."""
 
 
 def show(
@@ -76,9 +82,7 @@ def query(
     status: Annotated[str, typer.Option(help="With this status.")] = "",
     state: Annotated[
         list[str] | None,
-        typer.Option(
-            "--state", help="In this state: current, needs_review or monitoring_incomplete; may be given again."
-        ),
+        typer.Option("--state", help="In this state: current, needs_review or incomplete; may be given again."),
     ] = None,
     field: Annotated[list[str] | None, typer.Option("--field", "-f", help="NAME=VALUE; may be given again.")] = None,
     room: Room = "",
@@ -96,8 +100,9 @@ def query(
       stanchion query --state needs_review
       stanchion query --field owner=person:maya-okafor --json
     """
-    if odd := [each for each in state or () if each not in _STATES]:
-        usage(f"there is no state {odd[0]}; there are {', '.join(sorted(_STATES))}")
+    states = [_STATES.get(each.strip().casefold().replace("-", "_").replace(" ", "_"), "") for each in state or ()]
+    if "" in states:
+        usage(f"there is no state {(state or [])[states.index('')]}; there are current, needs_review, incomplete")
     fields = dict(field_of(each) for each in field or ())
     if status:
         fields["status"] = status
@@ -105,7 +110,7 @@ def query(
         "kinds": kind or [],
         "room": room,
         "fields": fields,
-        "states": state or [],
+        "states": states,
         "include_deleted": deleted,
     }
 
@@ -148,7 +153,9 @@ def stale(
 ) -> None:
     """Say what no longer stands, and why.
 
-    A decision no longer stands when something it rests on has moved since a person last stood behind it.
+    A decision no longer stands when something it rests on has moved since a person last stood behind it, or when it
+    rests on what is not in force: a draft, or something superseded, withdrawn or refuted. Only what is in force is
+    asked about; what a person has affirmed as it is stands.
 
     \b
     Examples:
@@ -163,7 +170,7 @@ def stale(
         write_json(answer) if as_json else say(
             show_stale.render(answer, console().width, where=same_workspace(workspace))
         )
-        return FOUND if fail and answer.fallen else 0
+        return FOUND if fail and answer.found else 0
 
     run(work)
 

@@ -26,13 +26,11 @@ from stanchion.show.text import (
     safe,
     when,
 )
+from stanchion.stale import RESTS, in_force, words
 from stanchion.stale import causes as causes_of
-from stanchion.stale import in_force, words
 
 _NAME: Final = 15  # cells of the first column
 _MOST: Final = 110
-_RESTS: Final = frozenset({"based_on", "exception_to", "assumes", "depends_on", "refines"})
-"""Links of the base vocabulary that a record rests on."""
 _QUIET: Final = frozenset({"status"})
 
 
@@ -116,15 +114,15 @@ def _confirmed(record: Record) -> Text:
 
 def _links(record: Record, known: Mapping[str, Record], names: Names, width: int) -> list[Text]:
     """Give its links, those it rests on first."""
-    ordered = sorted(record.links, key=lambda link: (link.name not in _RESTS, link.name))
+    ordered = sorted(record.links, key=lambda link: (link.name not in RESTS, link.name))
     rows = [(_link_words(each), names.of(each.to), *_other_end(each, known)) for each in ordered]
     name_width, id_width, _, _ = columns(rows) or [0, 0, 0, 0]
     room = width - _NAME - name_width - id_width - 14 - 3 * len(GAP)
     parts = []
     for index, (name, to, label, status) in enumerate(rows):
-        first = ("rests on" if ordered[index].name in _RESTS else "links") if _begins(ordered, index) else ""
+        first = ("rests on" if ordered[index].name in RESTS else "links") if _begins(ordered, index) else ""
         ended = known.get(ordered[index].to)
-        style = BAD if ordered[index].name in _RESTS and ended is not None and not in_force(ended) else DIM
+        style = BAD if ordered[index].name in RESTS and ended is not None and not in_force(ended) else DIM
         middle = f"{pad(name, name_width)}{GAP}{pad(to, id_width)}{GAP}{pad(cut(label, room), room)}{GAP}"
         parts.append(line((pad(first, _NAME), DIM), middle, (status, style)))
     return parts
@@ -132,7 +130,7 @@ def _links(record: Record, known: Mapping[str, Record], names: Names, width: int
 
 def _begins(ordered: Sequence[Link], index: int) -> bool:
     """Tell whether a link is the first of its group."""
-    return index == 0 or (ordered[index].name in _RESTS) != (ordered[index - 1].name in _RESTS)
+    return index == 0 or (ordered[index].name in RESTS) != (ordered[index - 1].name in RESTS)
 
 
 def _link_words(link: Link) -> str:

@@ -7,12 +7,13 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from stanchion.show.text import BAD, DIM, GAP, GOOD, STRONG, cut, line, lines, one_line, pad, plural, spread
-from stanchion.stale import Cause, Count, Fallen, Past, Stale
+from stanchion.stale import Cause, Count, Fallen, Ground, Hop, Past, Resting, Stale
 
 _STATE: Final = 15  # cells of the first column
 _CAUSES: Final = 3  # a record's causes that are listed; `show` has them all
 _LABEL: Final = 12  # a label with less room than that says nothing
-_MOST: Final = 100  # a wider terminal only pulls things apart
+_MOST: Final = 100  # a wider terminal only pulls things apart, unless there is something that would be cut
+_RESTS: Final = "rests on what is not in force"
 
 
 def render(stale: Stale, width: int, *, where: str = "") -> Text:
@@ -23,12 +24,44 @@ def render(stale: Stale, width: int, *, where: str = "") -> Text:
         width: of the terminal, in cells.
         where: what the next commands need to be about the same workspace, as ` -w docs`.
     """
-    width = min(width, _MOST)
-    position = f"workspace {stale.workspace} · checked through seq {stale.checked_through}"
-    parts = [spread(_headline(stale.counts), position, width), *_fallen(stale.fallen, width)]
+    width = min(width, max(_MOST, _natural(stale)))
+    parts = [*_top(stale, width), *_fallen(stale.fallen, width), *_resting(stale.resting, width)]
     parts += _apart(stale.incomplete, "incomplete", width)
     parts += _apart(stale.past, "", width)
     return lines([*parts, Text(), _next(stale, where)])
+
+
+def _natural(stale: Stale) -> int:
+    """Give how wide a terminal must be so that nothing is cut, in cells."""
+    heads = [
+        *(_head_cells(_STATE, each.name, each.label, f"since seq {each.since_seq}") for each in stale.fallen),
+        *(_head_cells(len(_RESTS) + 3, each.name, each.label, "") for each in stale.resting),
+        *(_head_cells(_STATE, each.name, each.label, _by(each)) for each in (*stale.incomplete, *stale.past)),
+    ]
+    indent = _STATE + 2 + 3 * len(GAP)
+    ways = [
+        indent + cell_len(_way(cause, _ENDLESS)) + cell_len(one_line(cause.happened))
+        for each in stale.fallen
+        for cause in each.causes[:_CAUSES]
+    ]
+    return max([*heads, *ways], default=0)
+
+
+_ENDLESS: Final = 10_000  # cells
+
+
+def _head_cells(first: int, name: str, label: str, right: str) -> int:
+    """Give how many cells a record's line takes when nothing is cut."""
+    return first + cell_len(name) + cell_len(one_line(label)) + cell_len(right) + 2 * len(GAP)
+
+
+def _top(stale: Stale, width: int) -> list[Text]:
+    """Give the headline, and beside it, or under it where it is narrow, what it is about."""
+    head = _headline(stale.counts)
+    position = f"workspace {stale.workspace} · checked through seq {stale.checked_through}"
+    if head.cell_len + len(GAP) + cell_len(position) <= width:
+        return [spread(head, position, width)]
+    return [head, line((position, DIM))]
 
 
 def _headline(counts: Sequence[Count]) -> Text:
@@ -63,10 +96,37 @@ def _fallen(fallen: Sequence[Fallen], width: int) -> list[Text]:
         )
         parts += [Text(), spread(head, since, width)] if not parts else [spread(head, since, width)]
         parts += causes(each.causes[:_CAUSES], width, indent=_STATE + 2)
+        parts += _grounds(each.grounds, width)
         if len(each.causes) > _CAUSES:
             more = f"and {len(each.causes) - _CAUSES} more: stanchion show {each.name}"
             parts.append(line(" " * (_STATE + 2), (more, DIM)))
     return parts
+
+
+def _resting(resting: Sequence[Resting], width: int) -> list[Text]:
+    """Give the records that rest on what is not in force, each with it; quietly those that a person has affirmed."""
+    names = max((cell_len(each.name) for each in resting), default=0)
+    parts: list[Text] = [Text()] if resting else []
+    for each in sorted(resting, key=_affirmed):
+        state = "affirmed, though it rests on what is not in force" if each.affirmed else _RESTS
+        room = width - len(state) - 3 - names - len(GAP)
+        style, strong = (DIM, DIM) if each.affirmed else (BAD, STRONG)
+        label = (cut(each.label, room), DIM if each.affirmed else "")
+        parts.append(line((state + "   ", style), (pad(each.name, names), strong), GAP, label))
+        parts += _grounds(each.grounds, width)
+    return parts
+
+
+def _affirmed(each: Resting) -> bool:
+    """Tell what comes last."""
+    return each.affirmed
+
+
+def _grounds(grounds: Sequence[Ground], width: int) -> list[Text]:
+    """Give what is not in force, one a line, as causes are given."""
+    hops = [Hop(link=each.link, record_id=each.record_id, name=each.name, label=each.label) for each in grounds]
+    why = [Cause(way=(hop,), happened=each.status, seq=0) for hop, each in zip(hops, grounds, strict=True)]
+    return causes(why, width, indent=_STATE + 2)
 
 
 def causes(why: Sequence[Cause], width: int, *, indent: int) -> list[Text]:
@@ -96,17 +156,22 @@ def _apart(past: Sequence[Past], word: str, width: int) -> list[Text]:
     names = max((cell_len(each.name) for each in past), default=0)
     parts: list[Text] = [Text()] if past else []
     for each in past:
-        by = f"by {', '.join(each.superseded_by)}" if each.superseded_by else ""
+        by = _by(each)
         room = width - _STATE - names - 2 * len(GAP) - cell_len(by)
         head = f"{pad(word or each.status, _STATE)}{pad(each.name, names)}{GAP}{pad(cut(each.label, room), room)}"
         parts.append(spread(Text(head, style=DIM), by, width) if by else line((head, DIM)))
     return parts
 
 
+def _by(each: Past) -> str:
+    """Give by what a record was superseded."""
+    return f"by {', '.join(each.superseded_by)}" if each.superseded_by else ""
+
+
 def _next(stale: Stale, where: str) -> Text:
     """Give what to do next."""
-    if stale.fallen:
-        name = stale.fallen[0].name
+    if names := [each.name for each in stale.fallen] + [each.name for each in stale.resting if not each.affirmed]:
+        name = names[0]
         steps = [f"stanchion show {name}{where}", f"stanchion affirm {name}{where} --through {stale.checked_through}"]
     elif any(count.in_force for count in stale.counts):
         steps = [

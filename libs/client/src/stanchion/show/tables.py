@@ -8,11 +8,12 @@ from rich.text import Text
 from stanchion.names import Names, called
 from stanchion.results import Answer, ChangeEvent, LandedRecord, LedgerEntry, Page, Record
 from stanchion.show.text import BAD, DIM, GAP, GOOD, columns, cut, line, lines, one_line, pad, plural, when
+from stanchion.stale import in_force
 
 _NAMED: Final = 8  # records of one change that are named
 _STATES: Final = {
     "current": ("current", GOOD),
-    "needs_review": ("needs review", BAD),
+    "needs_review": ("needs_review", BAD),
     "monitoring_incomplete": ("incomplete", ""),
 }
 
@@ -47,7 +48,12 @@ def _state(record: Record) -> tuple[str, str]:
     """Give a record's validity in words, with its style."""
     if record.deleted:
         return "deleted", DIM
-    return _STATES.get(record.validity.state, ("", "")) if record.validity else ("", "")
+    if record.validity is None:
+        return "", ""
+    word, style = _STATES.get(record.validity.state, ("", ""))
+    if in_force(record) and record.validity.grounds_not_in_force and not record.needs_review:
+        return f"{word}, ground not in force", style if record.affirmed else BAD
+    return word, style
 
 
 def entries(found: Sequence[LedgerEntry], width: int) -> Text:
