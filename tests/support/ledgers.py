@@ -138,7 +138,7 @@ class Scribe:
             ),
         )
 
-    def affirm(self, record: str, *, through: int | None = None) -> Change:
+    def affirm(self, record: str, *, through: int | None = None, note: str = "") -> Change:
         """Say that a record still holds."""
         return Change(
             seq=0,
@@ -150,6 +150,7 @@ class Scribe:
                 record_id=record,
                 version=self._versions[record],
                 observed_through=self.seq if through is None else through,
+                note=note,
             ),
         )
 

@@ -82,10 +82,26 @@ async def test_who_stood_behind_a_record_before_a_change(serving: Serving) -> No
         "created",
         1,
     )
-    serving.append(scribe.message(scribe.affirm("d")))
+    assert not dropped.HasField("last_affirmed")
+    serving.append(scribe.message(scribe.affirm("d", note="still so")))
     affirmed = await record(serving, "d", min_seq=3)
     assert affirmed.confirmed
     assert not affirmed.HasField("last_confirmed")
+    last = affirmed.last_affirmed
+    assert ("maya", "still so", 3, 2) == (last.by.id, last.note, last.seq, last.version)
+    assert scribe.now_us == last.at.ToMicroseconds()
+
+
+async def test_a_kind_that_is_none_is_refused(serving: Serving) -> None:
+    """A mistyped kind is an error that names the kinds there are, never an empty page."""
+    scribe = Scribe()
+    serving.append(scribe.message(scribe.write("d", status="active")))
+    await record(serving, "d", min_seq=1)
+    with pytest.raises(grpc.aio.AioRpcError) as caught:
+        await serving.stub.Query(pb.QueryRequest(workspace=WORKSPACE, kinds=["decisoin"]), metadata=serving.me)
+    assert grpc.StatusCode.INVALID_ARGUMENT == caught.value.code()
+    assert "UNKNOWN_KIND" == reason_of(caught.value).reason
+    assert "decision, document" in (caught.value.details() or "")
 
 
 async def test_supersession_reads_from_both_ends(serving: Serving) -> None:

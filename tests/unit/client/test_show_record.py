@@ -13,6 +13,7 @@ from stanchion.results import (
     Contribution,
     GroundNotInForce,
     LandedRecord,
+    LastAffirmed,
     LastConfirmed,
     LedgerEntry,
     Link,
@@ -83,6 +84,7 @@ DECISION = Record(
         grounds_not_in_force=(GroundNotInForce(record_id="0004-one-topic", status="superseded"),),
     ),
     last_confirmed=LastConfirmed(by=MAYA, at=AT, how="affirmed", seq=41),
+    last_affirmed=LastAffirmed(by=MAYA, at=AT, note="0011 keeps one topic for reads", seq=41, version=2),
 )
 TOPIC = Record(
     id="0004-one-topic",
@@ -103,6 +105,8 @@ needs review   since seq 58 · checked through seq 61 · 4 records, 5 links look
                depends on  0004  One topic per service    superseded by 0011
 not in force   0004 is superseded
 confirmed      no longer; affirmed by person maya on 2026-11-30, seq 41
+affirmed       by person maya on 2026-11-30, seq 41, of version 2
+               “0011 keeps one topic for reads”
 
 rests on       depends on  0004  One topic per service                                          superseded
 links          relates to  0008  see there                                                      not there
@@ -210,6 +214,28 @@ seq  recorded (UTC)       who          what            subject         why
  58  2026-11-30 13:05:07  person maya  record.written  0004-one-topic  0011 replaces it
 """
     assert expected == text(tables.entries([entry], 110))
+
+
+def test_ledger_entries_at_sixty_columns() -> None:
+    """Where a table has no room an entry takes lines of its own, none wider than the terminal; notes are shown."""
+    affirmed = LedgerEntry(
+        seq=61,
+        recorded_at=AT,
+        actor=MAYA,
+        action="record.affirmed",
+        subject_id="0007-tail-the-ledger",
+        reason="decision 0007-tail-the-ledger still holds at version 3, seen to seq 60",
+        after={"record_id": "0007-tail-the-ledger", "note": "0011 keeps one topic\nfor reads"},
+    )
+    expected = """\
+61  2026-11-30 13:05:07  person maya
+    record.affirmed  0007-tail-the-ledger
+    decision 0007-tail-the-ledger still holds at version 3,…
+    “0011 keeps one topic for reads”
+"""
+    assert expected == text(tables.entries([affirmed], 60), 60)
+    wide = text(tables.entries([affirmed], 200), 200).splitlines()
+    assert "“0011 keeps one topic for reads”" == wide[2].strip()
 
 
 def test_changes_as_they_come() -> None:

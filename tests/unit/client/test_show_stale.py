@@ -144,8 +144,8 @@ Next: stanchion show 0008 · stanchion affirm 0008 --through 61
 
 def test_what_a_person_affirmed_all_the_same() -> None:
     """A record that was affirmed as it was last written stands, and what it rests on stays in sight."""
-    affirmed = structs.replace(UNMOVED, seq=7, last_affirmed=LastAffirmed(seq=9))
-    written_since = structs.replace(affirmed, seq=10)
+    affirmed = structs.replace(UNMOVED, version=2, last_affirmed=LastAffirmed(version=2))
+    written_since = structs.replace(affirmed, version=3)
     answer = judge("docs", 61, [DRAFT, affirmed], [MARKET])
     assert "affirmed, though it rests on what is not in force   0008  Cap" in text(answer, 100)
     assert (False, True) == (answer.found, judge("docs", 61, [DRAFT, written_since], [MARKET]).found)

@@ -184,7 +184,7 @@ class Record(Struct, frozen=True, kw_only=True):
     @property
     def affirmed(self) -> bool:
         """Whether a person has affirmed it as it was last written."""
-        return self.last_affirmed is not None and self.last_affirmed.seq > self.seq
+        return self.last_affirmed is not None and self.last_affirmed.version == self.version
 
 
 class ValueState(Struct, frozen=True, kw_only=True):

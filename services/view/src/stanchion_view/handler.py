@@ -14,8 +14,8 @@ from stanchion_core.vocabulary import Vocabulary
 from stanchion_view.core import card, event, opened
 from stanchion_view.core.card import actor_of
 from stanchion_view.core.event import Event
-from stanchion_view.core.restore import ABSENT, PROPOSAL, TRUST
-from stanchion_view.core.state import Draft, Held, key_of
+from stanchion_view.core.restore import ABSENT, AFFIRMED, PROPOSAL, TRUST
+from stanchion_view.core.state import Affirmed, Draft, Held, key_of
 from stanchion_view.core.texts import Moment, Version
 
 Cell = str | int | None
@@ -77,6 +77,7 @@ def _entry(draft: Draft, output: Output, vocabulary: Vocabulary, entry: Entry, c
     fold(workspace.heads, vocabulary, change, entry.recorded_at_us, actor_of(entry))
     _record(draft, output, entry, change)
     _belief(draft, output, entry, change)
+    _affirmed(draft, entry, change)
     if change.trust is not None:
         _set_trust(draft, change.trust.name, change.trust.after)
     workspace.last_seq, workspace.last_us = entry.seq, entry.recorded_at_us
@@ -126,6 +127,16 @@ def _belief(draft: Draft, output: Output, entry: Entry, change: Change) -> None:
     output.beliefs.append((*place, _json(after), _json(change.belief.added)))
 
 
+def _affirmed(draft: Draft, entry: Entry, change: Change) -> None:
+    """Keep a record's last affirmation, with its note."""
+    if change.affirmation is None:
+        return
+    said = change.affirmation
+    draft.affirmed[said.record_id] = Affirmed(
+        by=actor_of(entry), at_us=entry.recorded_at_us, note=said.note, seq=entry.seq, version=said.version
+    )
+
+
 def _set_trust(draft: Draft, name: str, value: float | None) -> None:
     """Set or take back a trust setting."""
     if value is not None:
@@ -168,6 +179,7 @@ def _notes(draft: Draft) -> list[tuple[str, str, str]]:
     return [
         *((TRUST, name, _json(value)) for name, value in draft.trust.put.items()),
         *((TRUST, name, "") for name in draft.trust.removed),
+        *((AFFIRMED, name, _json(value)) for name, value in draft.affirmed.put.items()),
         *((PROPOSAL, name, _json(value)) for name, value in draft.proposals.put.items()),
         *((PROPOSAL, name, "") for name in draft.proposals.removed),
         *((ABSENT, _json(key), _json(value)) for key, value in draft.absent.put.items()),

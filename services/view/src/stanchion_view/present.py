@@ -14,6 +14,7 @@ from stanchion_core.walk import Head, Reason, Stood, Validity
 from stanchion_view.core.belief import BeliefNow, Counted
 from stanchion_view.core.event import Event
 from stanchion_view.core.query import Found
+from stanchion_view.core.state import Affirmed
 
 STATES: Final[Mapping[str, "pb.ValidityState.ValueType"]] = {
     "current": pb.VALIDITY_STATE_CURRENT,
@@ -93,6 +94,8 @@ def record(workspace: str, found: Found, *, body: str = "", times: Mapping[int, 
     if card.upstream is not None:
         shown.upstream.CopyFrom(_upstream(card.upstream))
     _last_confirmed(shown, head)
+    if found.affirmed is not None:
+        shown.last_affirmed.CopyFrom(_last_affirmed(found.affirmed))
     return shown
 
 
@@ -209,6 +212,17 @@ def _last_confirmed(shown: pb.Record, head: Head) -> None:
         return
     by = pb.Actor(kind=_ACTORS[stood.actor_kind], id=stood.actor_id, on_behalf_of=stood.on_behalf_of)
     shown.last_confirmed.CopyFrom(pb.LastConfirmed(by=by, at=timestamp(stood.at_us), how=stood.how, seq=stood.seq))
+
+
+def _last_affirmed(affirmed: Affirmed) -> pb.LastAffirmed:
+    """Say who last affirmed the record, and why."""
+    return pb.LastAffirmed(
+        by=actor(affirmed.by),
+        at=timestamp(affirmed.at_us),
+        note=affirmed.note,
+        seq=affirmed.seq,
+        version=affirmed.version,
+    )
 
 
 def _value(value: Value) -> pb.Value:

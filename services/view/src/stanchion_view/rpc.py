@@ -18,6 +18,7 @@ from stanchion_contracts.record import FieldValue
 from stanchion_core.errors import InvalidMessage
 from stanchion_core.limits import FIELD_VALUE_BYTES
 from stanchion_core.text import canonical_json, parse_json
+from stanchion_core.vocabulary import Vocabulary
 from stanchion_runtime import clock, rpc
 from stanchion_view import present, watch
 from stanchion_view.core import cursor
@@ -115,7 +116,7 @@ class ViewServicer(view_pb2_grpc.ViewServiceServicer):
 
     async def Query(self, request: pb.QueryRequest, context: Any) -> pb.QueryResponse:  # noqa: ANN401, ARG002, N802 - gRPC's
         """Give a page of the records that match, in order of id."""
-        filters, limit = _filters(request), _limit(request.limit)
+        filters, limit = _filters(request, self._replica.vocabulary), _limit(request.limit)
         question = cursor.question_of(request.workspace, *_plain(filters))
         from_cursor = _cursor(request.cursor, question)
         space = await self._workspace(request.workspace, request.min_seq, from_cursor.as_of_seq)
@@ -227,12 +228,16 @@ def _workspace(name: str, space: Workspace) -> pb.Workspace:
     )
 
 
-def _filters(request: pb.QueryRequest) -> Filters:
+def _filters(request: pb.QueryRequest, vocabulary: Vocabulary) -> Filters:
     """Read the filters.
 
     Raises:
-        Refused: `FIELD_VALUE` where a value is no JSON or a state none of ours.
+        Refused: `FIELD_VALUE` where a value is no JSON or a state none of ours; `UNKNOWN_KIND`.
     """
+    for kind in request.kinds:
+        if kind not in vocabulary.kinds:
+            known = ", ".join(sorted(vocabulary.kinds))
+            rpc.refuse("UNKNOWN_KIND", f"the vocabulary has no kind {kind!r:.80}; it has {known}", field="kinds")
     unknown = [state for state in request.states if state not in _STATES]
     if unknown:
         rpc.refuse("FIELD_VALUE", "states has one that is not a validity state: leave it out", field="states")

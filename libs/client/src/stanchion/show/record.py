@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from textwrap import wrap
 from typing import Any, Final
 
 from rich.cells import cell_len
@@ -84,6 +85,7 @@ def _standing(record: Record, known: Mapping[str, Record], names: Names, width: 
     if record.replacement_claimed_by:
         yield _row("claimed by", f"{', '.join(map(names.of, record.replacement_claimed_by))} say they replace it", BAD)
     yield _confirmed(record)
+    yield from _affirmed(record, width)
 
 
 def _state(record: Record, validity: Validity) -> Text:
@@ -110,6 +112,23 @@ def _confirmed(record: Record) -> Text:
     if last is None or last.by is None:
         return _row("confirmed", "by nobody yet", DIM)
     return _row("confirmed", f"no longer; {last.how} by {_actor(last.by)} on {when(last.at)[:10]}, seq {last.seq}", DIM)
+
+
+def _affirmed(record: Record, width: int) -> Iterator[Text]:
+    """Give the last affirmation, with its note."""
+    last = record.last_affirmed
+    if last is None or last.by is None:
+        return
+    which = "" if record.affirmed else f", of version {last.version}"
+    yield _row("affirmed", f"by {_actor(last.by)} on {when(last.at)[:10]}, seq {last.seq}{which}")
+    if last.note:
+        yield from _wrapped(f"“{one_line(last.note)}”", width)
+
+
+def _wrapped(text: str, width: int) -> Iterator[Text]:
+    """Give a text in lines that stand under the second column."""
+    for each in wrap(text, max(width - _NAME, 20)):
+        yield _row("", each)
 
 
 def _links(record: Record, known: Mapping[str, Record], names: Names, width: int) -> list[Text]:

@@ -10,6 +10,7 @@ from stanchion.results import Answer, ChangeEvent, LandedRecord, LedgerEntry, Pa
 from stanchion.show.text import BAD, DIM, GAP, GOOD, columns, cut, line, lines, one_line, pad, plural, when
 from stanchion.stale import in_force
 
+_WHY: Final = 24  # cells that a reason needs in a table
 _NAMED: Final = 8  # records of one change that are named
 _STATES: Final = {
     "current": ("current", GOOD),
@@ -71,13 +72,31 @@ def entries(found: Sequence[LedgerEntry], width: int) -> Text:
         for each in found
     ]
     widths = columns([_ENTRY, *rows])
-    room = max(width - sum(widths) - len(GAP) * len(widths), 24)
+    room = width - sum(widths) - len(GAP) * len(widths)
+    if room < _WHY:
+        return lines(each for row, entry in zip(rows, found, strict=True) for each in _upright(row, entry, width))
     parts = [line((GAP.join([*map(pad, _ENTRY, widths), "why"]), DIM))]
     for row, each in zip(rows, found, strict=True):
         parts.append(
             line(row[0].rjust(widths[0]), GAP, GAP.join(map(pad, row[1:], widths[1:])), GAP, cut(each.reason, room))
         )
+        if note := _note(each):
+            parts.append(line(" " * (width - room), cut(f"“{note}”", room)))
     return lines(parts)
+
+
+def _upright(row: Sequence[str], entry: LedgerEntry, width: int) -> list[Text]:
+    """Give one entry in lines of its own, for a terminal that is too narrow for the table."""
+    indent = " " * (len(row[0]) + len(GAP))
+    told = [f"{row[3]}{GAP}{row[4]}", entry.reason, *([f"“{note}”"] if (note := _note(entry)) else [])]
+    head = line(row[0], GAP, cut(f"{row[1]}{GAP}{row[2]}", width - len(indent)))
+    return [head, *(line(indent, cut(each, width - len(indent))) for each in told if each)]
+
+
+def _note(entry: LedgerEntry) -> str:
+    """Give what a person said with an affirmation."""
+    note = entry.after.get("note") if entry.action == "record.affirmed" and isinstance(entry.after, dict) else None
+    return one_line(str(note)) if note else ""
 
 
 _ENTRY: Final = ("seq", "recorded (UTC)", "who", "what", "subject")

@@ -11,7 +11,7 @@ from stanchion_contracts.record import Citation, FieldValue
 from stanchion_core.vocabulary import Vocabulary
 from stanchion_core.walk import Head, Validity, validity
 from stanchion_view.core.card import Card
-from stanchion_view.core.state import Workspace
+from stanchion_view.core.state import Affirmed, Workspace
 
 State = Literal["current", "needs_review", "monitoring_incomplete"]
 
@@ -55,6 +55,7 @@ class Found(Struct, frozen=True, kw_only=True):
     head: Head
     validity: Validity
     around: Around
+    affirmed: Affirmed | None
 
     def last_observed(self, citation: Citation) -> int | None:
         """Give when a citation was last written or observed, microseconds since the epoch; None when unknown."""
@@ -124,6 +125,7 @@ def find(workspace: Workspace, vocabulary: Vocabulary, record: str, now_us: int)
         head=workspace.heads.records[record],
         validity=holds(workspace, record, now_us),
         around=around(workspace.heads, vocabulary, record),
+        affirmed=workspace.affirmed.get(record),
     )
 
 

@@ -12,11 +12,12 @@ from stanchion_contracts.meta import Actor
 from stanchion_core.vocabulary import Vocabulary
 from stanchion_core.walk import Head
 from stanchion_view.core.card import Card
-from stanchion_view.core.state import Held, Workspace, put_head
+from stanchion_view.core.state import Affirmed, Held, Workspace, put_head
 
 TRUST: Final = "trust"
 PROPOSAL: Final = "proposal"
 ABSENT: Final = "absent"
+AFFIRMED: Final = "affirmed"
 """Kinds of notes."""
 
 _NOBODY: Final = Actor(kind="system", id="view")
@@ -24,6 +25,7 @@ _HEAD: Final = msgspec.json.Decoder(Head)
 _CARD: Final = msgspec.json.Decoder(Card)
 _BELIEF: Final = msgspec.json.Decoder(Belief)
 _PROPOSAL: Final = msgspec.json.Decoder(Proposal)
+_AFFIRMED: Final = msgspec.json.Decoder(Affirmed)
 _QUOTE: Final = msgspec.json.Decoder(tuple[str, bytes])
 _TOKENS: Final = msgspec.json.Decoder(tuple[str, ...])
 
@@ -64,6 +66,8 @@ def notes(spaces: dict[str, Workspace], vocabulary: Vocabulary, rows: Iterable[t
             continue
         if kind == TRUST:
             spaces[name].trust[key] = float(state)
+        elif kind == AFFIRMED:
+            spaces[name].affirmed[key] = _AFFIRMED.decode(state)
         elif kind == ABSENT:
             spaces[name].heads.absent[_QUOTE.decode(key)] = _TOKENS.decode(state)
         else:

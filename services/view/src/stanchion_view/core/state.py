@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from stanchion_contracts.belief import Belief
 from stanchion_contracts.heads import Heads
+from stanchion_contracts.meta import Actor
 from stanchion_core.fusion import decay, is_stale
 from stanchion_core.ids import content_digest
 from stanchion_core.walk import Head
@@ -30,6 +31,24 @@ class Held(Struct, frozen=True, kw_only=True):
     seq: int
 
 
+class Affirmed(Struct, frozen=True, kw_only=True):
+    """The last affirmation of a record.
+
+    Attributes:
+        by: who affirmed it.
+        at_us: when that was recorded, microseconds since the epoch.
+        note: in the person's words, may be empty.
+        seq: of the change.
+        version: of the record that was affirmed.
+    """
+
+    by: Actor
+    at_us: int
+    note: str
+    seq: int
+    version: int
+
+
 class Workspace(Struct, kw_only=True):
     """One workspace at one position; the values of its maps are frozen.
 
@@ -40,6 +59,7 @@ class Workspace(Struct, kw_only=True):
         cards: what a read says beside it, by record.
         beliefs: by claim.
         trust: settings by source or agent.
+        affirmed: the last affirmation, by record.
     """
 
     last_seq: int = 0
@@ -48,11 +68,12 @@ class Workspace(Struct, kw_only=True):
     cards: MutableMapping[str, Card]
     beliefs: MutableMapping[Claim, Held]
     trust: MutableMapping[str, float]
+    affirmed: MutableMapping[str, Affirmed]
 
     @classmethod
     def empty(cls) -> "Workspace":
         """Give a workspace that nothing has happened in."""
-        return cls(heads=Heads(), cards={}, beliefs={}, trust={})
+        return cls(heads=Heads(), cards={}, beliefs={}, trust={}, affirmed={})
 
     def stale(self, claim: Claim, now_us: int) -> bool:
         """Tell whether the belief of a claim is stale; what nobody spoke of is not."""
@@ -66,7 +87,7 @@ class Draft:
     Attributes:
         base: the workspace, which stays as it is until `settle`.
         workspace: reads and folds as if the batch were in it; nobody else sees it.
-        cards: what the batch wrote, and likewise beliefs and trust.
+        cards: what the batch wrote, and likewise beliefs, trust and affirmations.
         records: the heads the batch wrote.
         proposals: the proposals it opened or closed.
         absent: what it reported of quotes.
@@ -78,6 +99,7 @@ class Draft:
         self.cards = Layer(base.cards)
         self.beliefs = Layer(base.beliefs)
         self.trust = Layer(base.trust)
+        self.affirmed = Layer(base.affirmed)
         self.records = Layer(heads.records)
         self.proposals = Layer(heads.proposals)
         self.absent = Layer(heads.absent)
@@ -88,6 +110,7 @@ class Draft:
             (self.cards, base.cards),
             (self.beliefs, base.beliefs),
             (self.trust, base.trust),
+            (self.affirmed, base.affirmed),
             (self.records, heads.records),
             (self.proposals, heads.proposals),
             (self.absent, heads.absent),
@@ -109,6 +132,7 @@ class Draft:
             cards=self.cards,
             beliefs=self.beliefs,
             trust=self.trust,
+            affirmed=self.affirmed,
         )
 
     def settle(self) -> None:

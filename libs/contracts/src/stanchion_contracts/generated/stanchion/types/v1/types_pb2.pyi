@@ -484,6 +484,43 @@ class LastConfirmed(_message.Message):
 Global___LastConfirmed: _TypeAlias = LastConfirmed  # noqa: Y015
 
 @_typing.final
+class LastAffirmed(_message.Message):
+    """The last time a person said that a record still holds."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    BY_FIELD_NUMBER: _builtins.int
+    AT_FIELD_NUMBER: _builtins.int
+    NOTE_FIELD_NUMBER: _builtins.int
+    SEQ_FIELD_NUMBER: _builtins.int
+    VERSION_FIELD_NUMBER: _builtins.int
+    note: _builtins.str
+    """Why, in the person's words; may be empty."""
+    seq: _builtins.int
+    version: _builtins.int
+    """The version that was affirmed."""
+    @_builtins.property
+    def by(self) -> Global___Actor: ...
+    @_builtins.property
+    def at(self) -> _timestamp_pb2.Timestamp: ...
+    def __init__(
+        self,
+        *,
+        by: Global___Actor | None = ...,
+        at: _timestamp_pb2.Timestamp | None = ...,
+        note: _builtins.str = ...,
+        seq: _builtins.int = ...,
+        version: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["at", b"at", "by", b"by"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["at", b"at", "by", b"by", "note", b"note", "seq", b"seq", "version", b"version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___LastAffirmed: _TypeAlias = LastAffirmed  # noqa: Y015
+
+@_typing.final
 class Upstream(_message.Message):
     """Where an imported record comes from."""
 
@@ -557,6 +594,7 @@ class Record(_message.Message):
     SUPERSEDED_BY_FIELD_NUMBER: _builtins.int
     SUPERSEDES_FIELD_NUMBER: _builtins.int
     REPLACEMENT_CLAIMED_BY_FIELD_NUMBER: _builtins.int
+    LAST_AFFIRMED_FIELD_NUMBER: _builtins.int
     workspace: _builtins.str
     room: _builtins.str
     id: _builtins.str
@@ -600,6 +638,10 @@ class Record(_message.Message):
     def replacement_claimed_by(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Records that claim to replace this one while it is still active."""
 
+    @_builtins.property
+    def last_affirmed(self) -> Global___LastAffirmed:
+        """Absent when nobody ever did."""
+
     def __init__(
         self,
         *,
@@ -628,10 +670,11 @@ class Record(_message.Message):
         superseded_by: _abc.Iterable[_builtins.str] | None = ...,
         supersedes: _abc.Iterable[_builtins.str] | None = ...,
         replacement_claimed_by: _abc.Iterable[_builtins.str] | None = ...,
+        last_affirmed: Global___LastAffirmed | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["last_confirmed", b"last_confirmed", "upstream", b"upstream", "validity", b"validity", "written_at", b"written_at", "written_by", b"written_by"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["last_affirmed", b"last_affirmed", "last_confirmed", b"last_confirmed", "upstream", b"upstream", "validity", b"validity", "written_at", b"written_at", "written_by", b"written_by"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["body", b"body", "confirmed", b"confirmed", "deleted", b"deleted", "evidence", b"evidence", "fields", b"fields", "id", b"id", "kind", b"kind", "label", b"label", "last_confirmed", b"last_confirmed", "links", b"links", "origin", b"origin", "replacement_claimed_by", b"replacement_claimed_by", "room", b"room", "seq", b"seq", "superseded_by", b"superseded_by", "supersedes", b"supersedes", "tags", b"tags", "upstream", b"upstream", "valid_from", b"valid_from", "valid_to", b"valid_to", "validity", b"validity", "version", b"version", "workspace", b"workspace", "written_at", b"written_at", "written_by", b"written_by"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["body", b"body", "confirmed", b"confirmed", "deleted", b"deleted", "evidence", b"evidence", "fields", b"fields", "id", b"id", "kind", b"kind", "label", b"label", "last_affirmed", b"last_affirmed", "last_confirmed", b"last_confirmed", "links", b"links", "origin", b"origin", "replacement_claimed_by", b"replacement_claimed_by", "room", b"room", "seq", b"seq", "superseded_by", b"superseded_by", "supersedes", b"supersedes", "tags", b"tags", "upstream", b"upstream", "valid_from", b"valid_from", "valid_to", b"valid_to", "validity", b"validity", "version", b"version", "workspace", b"workspace", "written_at", b"written_at", "written_by", b"written_by"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
