@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from stanchion_audit.handler import State, decide, evolve
 from stanchion_contracts import codec
-from stanchion_contracts.belief import Belief, BeliefUpdate, ValueState
+from stanchion_contracts.belief import Belief, BeliefUpdate, ValueState, likeliest
 from stanchion_contracts.change import Change, Changes, RecordChange, RecordPart
 from stanchion_contracts.claim import Contribution
 from stanchion_contracts.ledger import Ledger
@@ -66,7 +66,11 @@ def belief_moved(seq: int, before: Belief | None = None) -> Change:
         subject_id="checkout/p99-latency",
         room="platform",
         reason="checkout p99-latency is 500 ms with probability 0.82",
-        belief=BeliefUpdate(before=before, after=latency(820_000, TIME_US + seq), added=(contribution,)),
+        belief=BeliefUpdate(
+            before=None if before is None else likeliest(before),
+            after=latency(820_000, TIME_US + seq),
+            added=(contribution,),
+        ),
     )
 
 

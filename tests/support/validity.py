@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from stanchion_contracts.belief import Belief, Beliefs, BeliefUpdate, ValueState
+from stanchion_contracts.belief import Belief, Beliefs, BeliefUpdate, ValueState, likeliest
 from stanchion_contracts.change import Changes
 from stanchion_contracts.claim import Contribution, Import, LeftOut, Reference
 from stanchion_contracts.codec import decode, encode, encode_body
@@ -172,8 +172,11 @@ class Line:
         meta = self.meta(UPSTREAM, "observation")
         claim = parts.get("claim", CLAIM)
         after = belief(probability, meta.time_us, **parts)
+        held = self.workspace.beliefs.get(claim)
         update = BeliefUpdate(
-            before=self.workspace.beliefs.get(claim), after=after, added=(contribution(len(self.inputs), claim),)
+            before=None if held is None else likeliest(held),
+            after=after,
+            added=(contribution(len(self.inputs), claim),),
         )
         return self.feed(Beliefs(meta=meta, updates=(update,)))
 

@@ -55,16 +55,43 @@ class Belief(Struct, frozen=True, kw_only=True):
     unlisted_values: int = 0
 
 
+class Likeliest(Struct, frozen=True, kw_only=True):
+    """What a belief held likeliest: as much of it as is told of the past. The whole stands in its own update.
+
+    Attributes:
+        value: the heaviest candidate; None when nobody had named one.
+        millionths: its probability in integer millionths.
+        vacuity_millionths: share of mass that no evidence backed.
+        contributions: how many were counted.
+    """
+
+    value: Value | None
+    millionths: int
+    vacuity_millionths: int
+    contributions: int
+
+
+def likeliest(belief: Belief) -> Likeliest:
+    """Give what a belief holds likeliest."""
+    first = belief.values[0] if belief.values else None
+    return Likeliest(
+        value=None if first is None else first.value,
+        millionths=0 if first is None else first.millionths,
+        vacuity_millionths=belief.vacuity_millionths,
+        contributions=belief.contributions,
+    )
+
+
 class BeliefUpdate(Struct, frozen=True, kw_only=True):
     """One belief moved.
 
     Attributes:
-        before: None when the claim is new.
+        before: what was held likeliest; None when the claim is new.
         after: at the message's time.
         added: the contributions this message brought; empty for a re-evaluation.
     """
 
-    before: Belief | None
+    before: Likeliest | None
     after: Belief
     added: tuple[Contribution, ...] = ()
 

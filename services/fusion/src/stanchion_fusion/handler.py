@@ -5,7 +5,7 @@ from typing import Final
 
 from msgspec import Struct, field
 
-from stanchion_contracts.belief import Belief, Beliefs, BeliefUpdate
+from stanchion_contracts.belief import Belief, Beliefs, BeliefUpdate, likeliest
 from stanchion_contracts.claim import Claims, Contribution
 from stanchion_contracts.observation import TrustSetting
 from stanchion_core.fusion import opinion
@@ -49,7 +49,7 @@ def decider(half_life_s: int) -> Callable[[State, Claims], Beliefs | None]:
         chosen = _chosen(workspace, due, fresh)
         updates = tuple(
             BeliefUpdate(
-                before=workspace.beliefs.get(key),
+                before=likeliest(held) if (held := workspace.beliefs.get(key)) is not None else None,
                 after=_believed(workspace, key, fresh.get(key, {}), trust, claims.meta.time_us, half_life_s),
                 added=tuple(fresh[key].values()) if key in fresh else (),
             )
@@ -128,10 +128,10 @@ def _chosen(workspace: Workspace, due: tuple[ClaimKey, ...], fresh: Mapping[Clai
     if not due:
         return chosen
     weighed = 0
-    size = sum(2 * size_of(workspace.beliefs[key]) for key in fresh if key in workspace.beliefs)
+    size = sum(size_of(workspace.beliefs[key]) for key in fresh if key in workspace.beliefs)
     for key in due[:MOST_REASSESSED]:
         chosen.add(key)
-        size += 2 * size_of(workspace.beliefs[key])
+        size += size_of(workspace.beliefs[key])
         weighed += len(workspace.said[key])
         if size > MOST_REASSESSED_BYTES or weighed > MOST_REASSESSED_CONTRIBUTIONS:
             break

@@ -3,7 +3,7 @@
 from struct import Struct as Packing
 from typing import Any
 
-from stanchion_contracts.belief import Belief, BeliefUpdate, Beliefs, ValueState
+from stanchion_contracts.belief import Belief, BeliefUpdate, Beliefs, Likeliest, ValueState
 from stanchion_contracts.change import Affirmation, Base, Change, Changes, DateReached, Imported, Landed, Move, Proposal, RecordChange, RecordPart, ResolutionChange, TrustChange, Upstream
 from stanchion_contracts.claim import Claims, Contribution, Import, Intent, LeftOut, Reference
 from stanchion_contracts.command import Affirm, Command, LinkSet, QuoteSeen, ReportObservations, Write, WriteBatch
@@ -3014,6 +3014,110 @@ def read_Claims(data, pos):
     return f, pos
 
 
+def write_Likeliest(m, out):
+    if m.value is None:
+        out.append(0)
+    else:
+        out.append(2)
+        write_Value(m.value, out)
+    n = m.millionths
+    if 0 <= n < 64:
+        out.append(n << 1)
+    else:
+        _long(n, out)
+    n = m.vacuity_millionths
+    if 0 <= n < 64:
+        out.append(n << 1)
+    else:
+        _long(n, out)
+    n = m.contributions
+    if 0 <= n < 64:
+        out.append(n << 1)
+    else:
+        _long(n, out)
+
+
+def read_Likeliest(data, pos):
+    n = data[pos]
+    pos += 1
+    if n == 0:
+        f_value = None
+    elif n == 2:
+        n = data[pos]
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_value_type = _BOOLEAN_AND_7_MORE.get(data[pos:e])
+        if f_value_type is None:
+            _no_word(data[pos:e])
+        pos = e
+        n = data[pos]
+        if not n:
+            f_value_text = ""
+            pos += 1
+        else:
+            if n & 129:
+                n, pos = _read_size(data, pos)
+                e = pos + n
+            else:
+                pos += 1
+                e = pos + (n >> 1)
+            f_value_text = data[pos:e].decode()
+            pos = e
+        n = data[pos]
+        if not n:
+            f_value_unit = ""
+            pos += 1
+        else:
+            if n & 129:
+                n, pos = _read_size(data, pos)
+                e = pos + n
+            else:
+                pos += 1
+                e = pos + (n >> 1)
+            f_value_unit = data[pos:e].decode()
+            pos = e
+        n = data[pos]
+        if not n:
+            f_value_op = ""
+            pos += 1
+        else:
+            if n & 129:
+                n, pos = _read_size(data, pos)
+                e = pos + n
+            else:
+                pos += 1
+                e = pos + (n >> 1)
+            f_value_op = data[pos:e].decode()
+            pos = e
+        f_value = Value(type=f_value_type, text=f_value_text, unit=f_value_unit, op=f_value_op)
+    else:
+        raise ValueError("a union has no such branch")
+    n = data[pos]
+    if n < 128:
+        pos += 1
+        f_millionths = (n >> 1) ^ -(n & 1)
+    else:
+        f_millionths, pos = _read_long(data, pos)
+    n = data[pos]
+    if n < 128:
+        pos += 1
+        f_vacuity_millionths = (n >> 1) ^ -(n & 1)
+    else:
+        f_vacuity_millionths, pos = _read_long(data, pos)
+    n = data[pos]
+    if n < 128:
+        pos += 1
+        f_contributions = (n >> 1) ^ -(n & 1)
+    else:
+        f_contributions, pos = _read_long(data, pos)
+    f = Likeliest(value=f_value, millionths=f_millionths, vacuity_millionths=f_vacuity_millionths, contributions=f_contributions)
+    return f, pos
+
+
 def write_ValueState(m, out):
     write_Value(m.value, out)
     out += _PACK(m.evidence)
@@ -3296,7 +3400,7 @@ def write_BeliefUpdate(m, out):
         out.append(0)
     else:
         out.append(2)
-        write_Belief(m.before, out)
+        write_Likeliest(m.before, out)
     write_Belief(m.after, out)
     if m.added:
         n = len(m.added)
@@ -3315,7 +3419,7 @@ def read_BeliefUpdate(data, pos):
     if n == 0:
         f_before = None
     elif n == 2:
-        f_before, pos = read_Belief(data, pos)
+        f_before, pos = read_Likeliest(data, pos)
     else:
         raise ValueError("a union has no such branch")
     f_after, pos = read_Belief(data, pos)
@@ -8037,6 +8141,25 @@ def skip_Value(data, pos):
     return pos
 
 
+def skip_Likeliest(data, pos):
+    n = data[pos]
+    pos += 1
+    if n == 2:
+        pos = skip_Value(data, pos)
+    elif n:
+        raise ValueError("a union has no such branch")
+    while data[pos] > 127:
+        pos += 1
+    pos += 1
+    while data[pos] > 127:
+        pos += 1
+    pos += 1
+    while data[pos] > 127:
+        pos += 1
+    pos += 1
+    return pos
+
+
 def skip_ValueState(data, pos):
     pos = skip_Value(data, pos)
     pos += 8
@@ -8147,7 +8270,7 @@ def skip_BeliefUpdate(data, pos):
     n = data[pos]
     pos += 1
     if n == 2:
-        pos = skip_Belief(data, pos)
+        pos = skip_Likeliest(data, pos)
     elif n:
         raise ValueError("a union has no such branch")
     pos = skip_Belief(data, pos)

@@ -6,7 +6,7 @@ from typing import Any, Final
 import msgspec
 from msgspec import NODEFAULT, Raw, Struct
 
-from stanchion_contracts.belief import Belief, BeliefUpdate
+from stanchion_contracts.belief import Belief, BeliefUpdate, Likeliest, likeliest
 from stanchion_contracts.change import (
     Affirmation,
     Change,
@@ -116,17 +116,27 @@ def _belief(update: BeliefUpdate, *, closed: bool) -> tuple[Side | None, Side]:
     after = _opinion(update.after)
     if update.added:
         after["added"] = [_said(contribution) for contribution in update.added]
-    return None if update.before is None else _opinion(update.before), after
+    return None if update.before is None else _likeliest(update.before), after
 
 
 def _opinion(belief: Belief) -> Side:
     """Give the heaviest value with its probability and the vacuity, and the other candidates after it."""
-    candidates = [{"value": _said(state.value), "probability_millionths": state.millionths} for state in belief.values]
-    first: Side = candidates[0] if candidates else {"value": None}
-    side: Side = {**first, "vacuity_millionths": belief.vacuity_millionths, "contributions": belief.contributions}
-    if candidates[1:]:
-        side["others"] = candidates[1:]
+    side = _likeliest(likeliest(belief))
+    if belief.values[1:]:
+        side["others"] = [
+            {"value": _said(state.value), "probability_millionths": state.millionths} for state in belief.values[1:]
+        ]
     return side
+
+
+def _likeliest(held: Likeliest) -> Side:
+    """Give a value with its probability, and the vacuity beside it."""
+    return {
+        **({"value": None} if held.value is None else {"value": _said(held.value)}),
+        **({} if held.value is None else {"probability_millionths": held.millionths}),
+        "vacuity_millionths": held.vacuity_millionths,
+        "contributions": held.contributions,
+    }
 
 
 def _trust(change: TrustChange, *, closed: bool) -> tuple[Side, Side]:

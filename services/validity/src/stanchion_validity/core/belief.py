@@ -1,6 +1,6 @@
 """What fusion passes on, as changes: beliefs that moved, trust that was set, claims that were resolved."""
 
-from stanchion_contracts.belief import Belief, BeliefUpdate
+from stanchion_contracts.belief import Belief, BeliefUpdate, Likeliest, likeliest
 from stanchion_contracts.change import Change, ResolutionChange, TrustChange
 from stanchion_contracts.observation import Resolution, TrustSetting
 from stanchion_contracts.value import Value
@@ -10,7 +10,8 @@ from stanchion_validity.core.outcome import Outcome
 def move_belief(outcome: Outcome, update: BeliefUpdate) -> None:
     """Add a belief that moved; a re-evaluation that moved nothing is no change."""
     after = update.after
-    if not update.added and update.before is not None and _same(update.before, after):
+    known = outcome.workspace.beliefs.get((after.subject, after.predicate))
+    if not update.added and known is not None and _same(known, after):
         return
     outcome.beliefs[after.subject, after.predicate] = after
     outcome.add(
@@ -75,17 +76,13 @@ def _same(before: Belief, after: Belief) -> bool:
 def _told(update: BeliefUpdate) -> str:
     """Say in a sentence what is held likeliest now, and was before."""
     after, before = update.after, update.before
-    now = _likeliest(after)
-    was = "" if before is None else f", was {_likeliest(before)}"
-    return f"{after.subject} {after.predicate}: {now}{was}"
+    was = "" if before is None else f", was {_held(before)}"
+    return f"{after.subject} {after.predicate}: {_held(likeliest(after))}{was}"
 
 
-def _likeliest(belief: Belief) -> str:
+def _held(held: Likeliest) -> str:
     """Show the likeliest value and its probability."""
-    if not belief.values:
-        return "nothing named"
-    first = belief.values[0]
-    return f"{_shown(first.value)} at {first.millionths / 1_000_000:.2f}"
+    return "nothing named" if held.value is None else f"{_shown(held.value)} at {held.millionths / 1_000_000:.2f}"
 
 
 def _shown(value: Value) -> str:
