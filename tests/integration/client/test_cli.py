@@ -260,13 +260,25 @@ async def test_import_a_folder(world: "World", tmp_path: Path) -> None:
     ran = await stanchion(world, "import", "git", str(tmp_path / "repo"), "--dir", "d")
     assert (ran.code, ran.err) == (0, "")
     assert ran.out == (
-        "imported 2 events of 2 files from 2 commits of git:repo  workspace docs · through seq 2\n"
+        "imported 2 events of 2 files from 2 commits of git:repo, 2 new  workspace docs · through seq 2\n"
         "not committed, so not imported:\n"
         "  d/0003-new.md\n"
+        "no decision found in: d/0001-a.md, d/0002-b.md\n"
         "\n"
         "Next: stanchion stale · stanchion query --kind decision\n"
     )
     assert [each.subject for each in world.ingest.published] == ["d/0001-a.md", "d/0002-b.md"]
+    world.view.names = ["docs", "other"]
+    ran = await stanchion(world, "import", "git", str(tmp_path / "repo"), "--dir", "d", "-w", "docs")
+    assert "of git:repo, 0 new  workspace docs" in ran.out
+    assert "Next: stanchion stale -w docs · stanchion query --kind decision -w docs" in ran.out
+
+
+async def test_import_of_nothing(world: "World", tmp_path: Path) -> None:
+    """A folder without documents is refused in one sentence, and nothing is said to be done next."""
+    ran = await stanchion(world, "import", "git", str(tmp_path))
+    assert (3, "") == (ran.code, ran.out)
+    assert f"there is nothing to import in {tmp_path}: no file there ends in .md" in ran.err
 
 
 async def test_write_and_affirm(world: "World") -> None:

@@ -175,3 +175,16 @@ def test_no_folder_is_said(tmp_path: Path) -> None:
     """A path that is no folder is an error with the path in it."""
     with pytest.raises(NotADirectoryError, match="nowhere is no folder"):
         importer.read(tmp_path / "nowhere")
+
+
+def test_history_that_is_not_there_is_named(tmp_path: Path) -> None:
+    """A shallow clone and a folder without git say that what moved before cannot be seen."""
+    make_repository(tmp_path / "r", [line(1, "d/a.md", TEXT)])
+    assert "whole" == importer.read(tmp_path / "r" / "d").history
+    repo = Repo(str(tmp_path / "r"))
+    repo.update_shallow({repo.head()}, set())
+    repo.close()
+    assert "shallow" == importer.read(tmp_path / "r" / "d").history
+    (tmp_path / "plain").mkdir()
+    (tmp_path / "plain/a.md").write_text(TEXT)
+    assert "none" == importer.read(tmp_path / "plain").history

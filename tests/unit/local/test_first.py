@@ -5,9 +5,10 @@ import json
 import pytest
 
 from stanchion import Event
+from stanchion.importer import standing
 from stanchion.stale import Count, Past, Stale
 from stanchion_local.errors import WrongAnswer
-from stanchion_local.first import First, check, standing
+from stanchion_local.first import First, check
 
 
 def change(uri: str, **more: object) -> Event:

@@ -1,17 +1,16 @@
 """The first answer: a folder of decisions imported with its history, and what no longer stands."""
 
 import asyncio
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
-import msgspec
 from msgspec import Struct
 from pydantic import SecretStr
 from rich.console import Console
 
-from stanchion import Client, ClientSettings, Event, importer
+from stanchion import Client, ClientSettings, gaps, importer
 from stanchion.importer import Import
+from stanchion.show import imported
 from stanchion.show.stale import render
 from stanchion.stale import Stale, assess
 from stanchion_local.errors import WrongAnswer
@@ -20,6 +19,8 @@ from stanchion_local.settings import LocalSettings
 from stanchion_local.show import Steps
 
 WORKSPACE: Final = "docs"
+WHERE: Final = f" -w {WORKSPACE}"
+"""What the commands named next need: in a later shell there may be other workspaces, too."""
 TIMEOUT_S: Final = 60.0
 
 
@@ -48,16 +49,18 @@ async def answer(settings: LocalSettings, import_dir: Path, steps: Steps) -> Fir
     """
     plan = await asyncio.to_thread(importer.read, import_dir)
     async with Client(client_settings(settings)) as client:
-        count = 0
-        async for _ in client.publish(plan.events, workspace=WORKSPACE, await_answer=True):
+        count = new = 0
+        async for each in client.publish(plan.events, workspace=WORKSPACE, await_answer=True):
             count += 1
+            new += each.changed
             steps.doing(f"importing change {count} of {len(plan.events)} from {import_dir}", often=count % 50 != 0)
         stale = await assess(client, WORKSPACE)
-        found = {each.upstream.uri async for each in client.query(workspace=WORKSPACE) if each.upstream}
-    documents = standing(plan.events)
-    steps.done("import", f"{plan.files} documents, {count} changes from {import_dir}")
+        lacking = await gaps.ask(client, WORKSPACE, importer.standing(plan.events))
+    steps.done("import", f"{plan.files} documents, {count} changes, {new} new, from {import_dir}")
     _tell_what_is_not_in(plan, steps)
-    return First(events=count, files=plan.files, missing=tuple(sorted(documents - found)), stale=stale)
+    for text in [*imported.beware(plan), *imported.lacking(lacking, WHERE)]:
+        steps.line("", text.plain)
+    return First(events=count, files=plan.files, missing=lacking.no_record, stale=stale)
 
 
 def _tell_what_is_not_in(plan: Import, steps: Steps) -> None:
@@ -67,21 +70,11 @@ def _tell_what_is_not_in(plan: Import, steps: Steps) -> None:
         steps.line("", f"left out: {what}: {why}")
 
 
-def standing(events: Iterable[Event]) -> set[str]:
-    """The documents that stand after these changes."""
-    uris: set[str] = set()
-    for event in events:
-        change = msgspec.json.decode(event.data, type=dict[str, object])
-        uris.discard(str(change.get("former_uri", "")))
-        (uris.discard if change.get("deleted") else uris.add)(str(change["uri"]))
-    return uris
-
-
 def show(first: First) -> None:
     """Prints the answer to stdout, as `stanchion stale` does."""
     console = Console(highlight=False)
     console.print()
-    console.print(render(first.stale, console.width), soft_wrap=True)
+    console.print(render(first.stale, console.width, where=WHERE), soft_wrap=True)
     console.print()
 
 

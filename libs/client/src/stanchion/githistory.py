@@ -94,6 +94,11 @@ class GitFolder:
         return False
 
     @property
+    def is_shallow(self) -> bool:
+        """Whether the clone lacks the beginning of its history."""
+        return bool(self._repo.get_shallow())
+
+    @property
     def name(self) -> str:
         """The repository's name: the last part of its origin, else of its folder."""
         try:

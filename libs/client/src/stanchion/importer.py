@@ -11,10 +11,10 @@ Each change of each file is one event `stanchion.document.revised.v1`:
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from msgspec import Struct
 
@@ -37,6 +37,7 @@ class Import(Struct, frozen=True, kw_only=True):
         events: oldest first.
         commits: how many commits they come from; 0 without git.
         files: how many files stand in the end.
+        history: `whole`; `shallow` where the clone lacks its beginning; `none` without git, or before the first commit.
         uncommitted: files that differ from the head commit; they are not imported.
         left_out: (path and revision, why) of texts that cannot be imported.
     """
@@ -45,6 +46,7 @@ class Import(Struct, frozen=True, kw_only=True):
     events: tuple[Event, ...]
     commits: int
     files: int
+    history: Literal["whole", "shallow", "none"] = "whole"
     uncommitted: tuple[str, ...] = ()
     left_out: tuple[tuple[str, str], ...] = ()
 
@@ -80,15 +82,25 @@ def read(
         return _versioned(folder, folder.history(progress), source, room)
 
 
+def standing(events: Iterable[Event]) -> set[str]:
+    """Give the uris of the documents that stand after these changes."""
+    uris: set[str] = set()
+    for event in events:
+        change: dict[str, Any] = json.loads(event.data)
+        uris.discard(str(change.get("former_uri", "")))
+        (uris.discard if change.get("deleted") else uris.add)(str(change["uri"]))
+    return uris
+
+
 def _versioned(folder: GitFolder, changes: Sequence[Change], source: str, room: str) -> Import:
     """Give the events of a folder under git."""
     named = source or f"git:{folder.name}"
     events: list[Event] = []
     left_out: list[tuple[str, str]] = []
-    standing: set[str] = set()
+    there: set[str] = set()
     for change in changes:
-        standing.discard(change.former)
-        (standing.discard if change.kind == "deleted" else standing.add)(change.path)
+        there.discard(change.former)
+        (there.discard if change.kind == "deleted" else there.add)(change.path)
         try:
             events.append(_event(change, folder.text(change), named, room))
         except InvalidMessage as error:
@@ -97,7 +109,8 @@ def _versioned(folder: GitFolder, changes: Sequence[Change], source: str, room: 
         source=named,
         events=tuple(events),
         commits=len({change.commit for change in changes}),
-        files=len(standing),
+        files=len(there),
+        history="shallow" if folder.is_shallow else "whole",
         uncommitted=tuple(folder.uncommitted()),
         left_out=tuple(left_out),
     )
@@ -154,6 +167,7 @@ def _plain(path: Path, source: str, room: str, suffixes: Sequence[str]) -> Impor
         events=tuple(events),
         commits=0,
         files=len(events),
+        history="none",
         left_out=tuple(left_out),
     )
 

@@ -269,6 +269,11 @@ class Published(Struct, frozen=True, kw_only=True):
     id: str
     answer: Answer | None = None
 
+    @property
+    def changed(self) -> bool:
+        """Whether its answer says that it changed something, and for the first time."""
+        return self.answer is not None and self.answer.first_seq > 0 and not self.answer.repeated_command
+
 
 class ChangeEvent(Struct, frozen=True, kw_only=True):
     """What happened at one seq."""

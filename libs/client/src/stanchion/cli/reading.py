@@ -10,7 +10,7 @@ from msgspec import structs
 
 from stanchion import stale as staleness
 from stanchion.cli.options import Json, Room, Workspace
-from stanchion.cli.session import FOUND, record_id, run, same_workspace, usage, workspace_of
+from stanchion.cli.session import FOUND, record_id, run, usage, where_of, workspace_of
 from stanchion.cli.terminal import console, say, write_json
 from stanchion.client import PAGE, Client
 from stanchion.errors import NotFound
@@ -167,9 +167,10 @@ def stale(
     async def work(client: Client) -> int:
         whose = await workspace_of(client, workspace)
         answer = await staleness.assess(client, whose, tuple(kind or staleness.KINDS))
-        write_json(answer) if as_json else say(
-            show_stale.render(answer, console().width, where=same_workspace(workspace))
-        )
+        if as_json:
+            write_json(answer)
+        else:
+            say(show_stale.render(answer, console().width, where=await where_of(client, whose)))
         return FOUND if fail and answer.found else 0
 
     run(work)

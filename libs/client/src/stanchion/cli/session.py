@@ -13,7 +13,6 @@
 """
 
 import asyncio
-import os
 import re
 import shlex
 from collections.abc import Awaitable, Callable, Iterable
@@ -138,9 +137,15 @@ async def record_id(client: Client, workspace: str, typed: str) -> str:
         raise NotFound("NOT_FOUND", f"there is no record {typed} in workspace {workspace}: {hint}") from error
 
 
-def same_workspace(named: str) -> str:
-    """Give what a next command needs to be about the same workspace: nothing where it goes without saying."""
-    return f" -w {shlex.quote(named)}" if named and os.environ.get("STANCHION_WORKSPACE") != named else ""
+async def where_of(client: Client, workspace: str) -> str:
+    """Give what a next command needs to be about the same workspace: nothing where it goes without saying.
+
+    Raises:
+        StanchionError: nobody answers.
+    """
+    if [each.name for each in await client.workspaces()] == [workspace]:
+        return ""
+    return f" -w {shlex.quote(workspace)}"
 
 
 def code_of(error: StanchionError) -> int:

@@ -13,13 +13,14 @@ import typer
 from msgspec import UNSET, UnsetType, structs
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-from stanchion import cloudevents, importer
+from stanchion import cloudevents, gaps, importer
 from stanchion.cli.lines import lines
 from stanchion.cli.options import Json, Room, Workspace
 from stanchion.cli.reading import field_of
-from stanchion.cli.session import record_id, run, same_workspace, usage, workspace_of
+from stanchion.cli.session import record_id, run, usage, where_of, workspace_of
 from stanchion.cli.terminal import beside, say, write_json
 from stanchion.client import Client
+from stanchion.errors import Refused
 from stanchion.results import Citation, Link
 from stanchion.show import imported as show_imported
 from stanchion.show import tables
@@ -126,15 +127,19 @@ def import_git(
         whose = await workspace_of(client, workspace, first=True)
         with _bar() as bar:
             found = _read(path / folder, suffix, source, room, bar)
-            through = 0 if dry_run else await _send(client, found, whose, bar)
+            if not found.events:
+                raise Refused("NOTHING_TO_IMPORT", _nothing(path / folder, suffix, found))
+            sent = None if dry_run else await _send(client, found, whose, bar)
         if as_json:
             write_json({
                 **structs.asdict(structs.replace(found, events=())),
                 "workspace": whose,
-                "through_seq": through,
+                "through_seq": sent.through_seq if sent else 0,
+                "new": sent.new if sent else 0,
+                "gaps": sent.gaps if sent else None,
             })
         else:
-            say(show_imported.imported(found, whose, through, dry_run=dry_run, where=same_workspace(workspace)))
+            say(show_imported.imported(found, whose, sent, where=await where_of(client, whose)))
 
     run(work)
 
@@ -156,14 +161,26 @@ def _read(path: Path, suffix: list[str] | None, source: str, room: str, bar: Pro
         bar.remove_task(task)
 
 
-async def _send(client: Client, found: importer.Import, workspace: str, bar: Progress) -> int:
-    """Publish a history and wait until it is decided; give the seq it came to."""
+def _nothing(path: Path, suffix: list[str] | None, found: importer.Import) -> str:
+    """Say that there is nothing to import, and why."""
+    which = ", ".join(suffix or importer.SUFFIXES)
+    if found.left_out:
+        return f"nothing in {path} can be imported: " + "; ".join(f"{what}: {why}" for what, why in found.left_out)
+    if found.uncommitted:
+        return f"nothing in {path} was ever committed: commit {', '.join(found.uncommitted[:3])} first"
+    return f"there is nothing to import in {path}: no file there ends in {which}"
+
+
+async def _send(client: Client, found: importer.Import, workspace: str, bar: Progress) -> show_imported.Sent:
+    """Publish a history, wait until it is decided, and ask what its records lack."""
     task = bar.add_task("importing", total=len(found.events))
-    through = 0
+    through = new = 0
     async for each in client.publish(found.events, workspace=workspace, await_answer=True):
         bar.advance(task)
+        new += each.changed
         through = max(through, each.answer.min_seq if each.answer else 0)
-    return through
+    lacking = await gaps.ask(client, workspace, importer.standing(found.events))
+    return show_imported.Sent(through_seq=through, new=new, gaps=lacking)
 
 
 @contextmanager

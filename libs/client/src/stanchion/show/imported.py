@@ -1,33 +1,92 @@
 """How imports and publishing look when they are done."""
 
+from collections.abc import Sequence
+
+from msgspec import Struct
 from rich.text import Text
 
+from stanchion.gaps import Gaps
 from stanchion.importer import Import
 from stanchion.show.text import BAD, DIM, STRONG, line, lines, one_line, plural
 
 _MOST = 8  # names that are listed
 
 
-def imported(found: Import, workspace: str, through: int, *, dry_run: bool, where: str = "") -> Text:
+class Sent(Struct, frozen=True, kw_only=True):
+    """What came of an import that was sent.
+
+    Attributes:
+        through_seq: the seq it came to.
+        new: how many of its events changed something, for the first time.
+        gaps: what the records lack.
+    """
+
+    through_seq: int
+    new: int
+    gaps: Gaps
+
+
+def imported(found: Import, workspace: str, sent: Sent | None, *, where: str = "") -> Text:
     """Give what an import came to.
 
     Args:
         found: what was read.
         workspace: where it went.
-        through: the seq it came to.
-        dry_run: nothing was sent.
+        sent: what came of it; None where nothing was sent.
         where: what the next commands need to be about the same workspace.
     """
     origin = f"{plural(found.commits, 'commit')} of {found.source}" if found.commits else found.source
-    did = "would import" if dry_run else "imported"
+    did = "would import" if sent is None else "imported"
     events = f"{plural(len(found.events), 'event')} of {plural(found.files, 'file')}"
-    end = "" if dry_run else f" · through seq {through}"
-    parts = [line((f"{did} {events}", STRONG), f" from {one_line(origin)}", (f"  workspace {workspace}{end}", DIM))]
+    end = "" if sent is None else f" · through seq {sent.through_seq}"
+    new = "" if sent is None else f", {sent.new} new"
+    parts = [
+        line(
+            (f"{did} {events}", STRONG),
+            f" from {one_line(origin)}",
+            (new, STRONG),
+            (f"  workspace {workspace}{end}", DIM),
+        ),
+        *beware(found),
+    ]
     parts += _named("not committed, so not imported", found.uncommitted)
     parts += _named("left out", [f"{what}: {why}" for what, why in found.left_out])
-    if not dry_run:
+    if sent is not None:
+        parts += lacking(sent.gaps, where)
         parts += [Text(), line(("Next: ", DIM), f"stanchion stale{where} · stanchion query --kind decision{where}")]
     return lines(parts)
+
+
+def beware(found: Import) -> list[Text]:
+    """Say what cannot be known for lack of history."""
+    if found.history == "whole":
+        return []
+    why = "the clone is shallow" if found.history == "shallow" else "no git history"
+    mend = "; `git fetch --unshallow`, then import again" if found.history == "shallow" else ""
+    return [line((f"{why}:", BAD), f" what moved before cannot be seen{mend}")]
+
+
+def lacking(gaps: Gaps, where: str) -> list[Text]:
+    """Say in a line each what the records of an import lack, and how to see more."""
+    told = [
+        (f"{plural(gaps.links, 'link')} whose target was not found:", gaps.unresolved),
+        ("no status in the text:", gaps.no_status),
+        ("parts left out of:", gaps.left_out),
+    ]
+    parts = [
+        line((word, BAD), f" {_listed(names)}", (f"  stanchion show {names[0]}{where}", DIM))
+        for word, names in told
+        if names
+    ]
+    if gaps.no_record:
+        parts.append(line(("no decision found in:", BAD), f" {_listed(gaps.no_record)}"))
+    return parts
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Give the first few names in one line."""
+    rest = f" and {len(names) - _MOST} more" if len(names) > _MOST else ""
+    return one_line(", ".join(names[:_MOST]) + rest)
 
 
 def published(count: int, changed: int | None, workspace: str, took_s: float) -> Text:

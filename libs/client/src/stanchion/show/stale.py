@@ -25,7 +25,7 @@ def render(stale: Stale, width: int, *, where: str = "") -> Text:
         where: what the next commands need to be about the same workspace, as ` -w docs`.
     """
     width = min(width, max(_MOST, _natural(stale)))
-    parts = [*_top(stale, width), *_fallen(stale.fallen, width), *_resting(stale.resting, width)]
+    parts = [*_top(stale, width), *_fallen(stale.fallen, width, where), *_resting(stale.resting, width)]
     parts += _apart(stale.incomplete, "incomplete", width)
     parts += _apart(stale.past, "", width)
     return lines([*parts, Text(), _next(stale, where)])
@@ -84,7 +84,7 @@ def _all(present: Sequence[Count]) -> str:
     return "All " + " and ".join(plural(count.in_force, count.kind) for count in present) + " still stand"
 
 
-def _fallen(fallen: Sequence[Fallen], width: int) -> list[Text]:
+def _fallen(fallen: Sequence[Fallen], width: int, where: str) -> list[Text]:
     """Give the records that no longer stand, each with its causes."""
     names = max((cell_len(each.name) for each in fallen), default=0)
     parts: list[Text] = []
@@ -98,7 +98,7 @@ def _fallen(fallen: Sequence[Fallen], width: int) -> list[Text]:
         parts += causes(each.causes[:_CAUSES], width, indent=_STATE + 2)
         parts += _grounds(each.grounds, width)
         if len(each.causes) > _CAUSES:
-            more = f"and {len(each.causes) - _CAUSES} more: stanchion show {each.name}"
+            more = f"and {len(each.causes) - _CAUSES} more: stanchion show {each.name}{where}"
             parts.append(line(" " * (_STATE + 2), (more, DIM)))
     return parts
 
