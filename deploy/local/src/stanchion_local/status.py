@@ -4,9 +4,9 @@ import asyncio
 from collections.abc import Mapping
 from pathlib import Path
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
-from stanchion_local import health, metrics, state
+from stanchion_local import deadletters, health, metrics, state
 from stanchion_local.metrics import Figures
 from stanchion_local.state import ProcessState
 
@@ -47,6 +47,7 @@ class Status(Struct, frozen=True, kw_only=True):
         bootstrap: the cluster it uses.
         processes: in the order of starting.
         seqs: the last seq that the view has applied, by workspace.
+        dead_letters: how many the cluster keeps; None when it did not say, or was not asked.
         left_behind: processes of a supervisor that is gone; `stanchion down` ends them.
     """
 
@@ -57,6 +58,7 @@ class Status(Struct, frozen=True, kw_only=True):
     bootstrap: str = ""
     processes: tuple[ProcessStatus, ...] = ()
     seqs: Mapping[str, int] = {}
+    dead_letters: int | None = None
     left_behind: tuple[str, ...] = ()
 
     @property
@@ -71,12 +73,17 @@ class Status(Struct, frozen=True, kw_only=True):
 
 
 def collect(home: Path) -> Status:
-    """Looks at the state file and asks every process."""
-    return asyncio.run(gather(home))
+    """Looks at the state file, asks every process, and asks the cluster how many dead letters it keeps."""
+    return asyncio.run(_collect(home))
+
+
+async def _collect(home: Path) -> Status:
+    found = await gather(home)
+    return structs.replace(found, dead_letters=await deadletters.count(home)) if found.up else found
 
 
 async def gather(home: Path) -> Status:
-    """As `collect`, for a caller with a loop."""
+    """Looks at the state file and asks every process, for a caller with a loop."""
     known = state.read(home)
     if known is None:
         return Status(home=str(home), up=False)

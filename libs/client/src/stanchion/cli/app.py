@@ -48,7 +48,7 @@ def build() -> typer.Typer:
     _add(app, reading.stale, reading.show, reading.query, reading.trace, reading.watch)
     _add(app, writing.affirm, writing.write, writing.publish)
     app.add_typer(importing, name="import")
-    _add(app, local.up, local.down, local.status)
+    _add(app, local.up, local.down, local.status, local.dead_letters)
     app.add_typer(tokens, name="token")
     return app
 

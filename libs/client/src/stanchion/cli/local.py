@@ -11,7 +11,8 @@ from msgspec import structs
 
 from stanchion.cli.options import HOME, Home, Json
 from stanchion.cli.session import REFUSED, UNREACHABLE, USAGE, usage
-from stanchion.cli.terminal import note, say, write_json
+from stanchion.cli.terminal import console, note, say, write_json
+from stanchion.show import letters as show_letters
 from stanchion.show import run as show_run
 from stanchion.show import tokens as show_tokens
 
@@ -59,6 +60,41 @@ def status(home: Home = HOME, *, as_json: Json = False) -> None:
     found = _local("status").collect(home)
     write_json(found) if as_json else say(show_run.render(found))
     raise typer.Exit(0 if found.up else UNREACHABLE)
+
+
+def dead_letters(
+    home: Home = HOME,
+    *,
+    limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=10_000, help="How many at most.")] = 20,
+    cause: Annotated[
+        str, typer.Option("--show", metavar="CAUSE", help="One of them whole: the topic:partition:offset it came at.")
+    ] = "",
+    as_json: Json = False,
+) -> None:
+    """List what could not be processed, newest first, and why.
+
+    Nothing is lost: each was kept whole, with its headers. It is read from the cluster that STANCHION_KAFKA_BOOTSTRAP
+    and its companions name, else from the local run's.
+
+    \b
+    Examples:
+      stanchion dead-letters
+      stanchion dead-letters --show inbox:3:41
+      stanchion dead-letters --show inbox:3:41 --json | jq -r .raw | base64 -d
+    """
+    letters = _local("deadletters")
+    try:
+        found = letters.one(home, cause) if cause else letters.newest(home, limit)
+    except (import_module("stanchion_local.errors").LocalError, ValueError) as error:
+        note(f"stanchion: {error}", "red")
+        raise typer.Exit(UNREACHABLE) from error
+    if found is None:
+        note(f"stanchion: there is no dead letter of {cause}: `stanchion dead-letters` lists what there is", "red")
+        raise typer.Exit(REFUSED)
+    if as_json:
+        write_json(found)
+    else:
+        say(show_letters.whole(found) if cause else show_letters.render(found, console().width))
 
 
 def token_list(home: Home = HOME, *, as_json: Json = False) -> None:

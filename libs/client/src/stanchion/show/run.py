@@ -36,6 +36,9 @@ def render(status: Any) -> Text:  # noqa: ANN401 - stanchion_local.status.Status
         text.stylize(GOOD if process.state == _WELL else BAD, begin, begin + len(row[1]))
         parts.append(text)
     seqs = [f"{workspace} seq {seq}" for workspace, seq in sorted(status.seqs.items())]
+    if status.dead_letters:
+        kept = f"{status.dead_letters:,} kept: `stanchion dead-letters` shows them"
+        parts += [Text(), line(("dead letters  ", DIM), (kept, BAD))]
     return lines([*parts, *([Text(), line(("workspaces  ", DIM), " · ".join(seqs))] if seqs else [])])
 
 
