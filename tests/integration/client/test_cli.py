@@ -163,6 +163,7 @@ async def test_without_a_token(world: "World") -> None:
     ran = await stanchion(world, "stale", STANCHION_TOKEN="")
     assert ran.code == 4
     assert "set STANCHION_TOKEN, or start a local run that makes .stanchion/tokens/person.jwt" in ran.err
+    assert "STANCHION_HOME (there is no .stanchion here)" in ran.err
 
 
 async def test_a_token_for_another_workspace(world: "World") -> None:
@@ -179,6 +180,7 @@ async def test_nobody_answers(world: "World") -> None:
     assert ran.code == 5
     assert "nobody answers at 127.0.0.1:1" in ran.err
     assert "`stanchion up`" in ran.err
+    assert "STANCHION_HOME (there is no .stanchion here)" in ran.err
     assert "Traceback" not in ran.err
 
 
@@ -300,6 +302,24 @@ async def test_a_refused_write(world: "World") -> None:
     world.ingest.trouble.coming.append(rpc.Refused("LINK_TARGET_MISSING", "depends_on names 0099, which is not there"))
     ran = await stanchion(world, "write", "r1", "--kind", "rule")
     assert (ran.code, ran.err) == (3, "stanchion: depends_on names 0099, which is not there\n")
+
+
+async def test_write_says_what_it_misses(world: "World") -> None:
+    """A new record without its kind, and a field typed as an option, are said in one sentence with what to type."""
+    ran = await stanchion(world, "write", "r9", "--label", "New")
+    assert (ran.code, ran.err) == (
+        3,
+        "stanchion: there is no record r9 in workspace docs: to create it, give its --kind, as --kind decision\n",
+    )
+    for typed, wanted in ((["--owner=maya"], "owner=maya"), (["--set", "a=b"], "a=b"), (["--area", "x"], "area=VALUE")):
+        ran = await stanchion(world, "write", "r9", *typed)
+        assert (2, True) == (ran.code, f"write --field {wanted}\n" in ran.err)
+
+
+async def test_the_version(world: "World") -> None:
+    """The version is one line."""
+    ran = await stanchion(world, "--version")
+    assert (0, ["stanchion"]) == (ran.code, ran.out.split()[:1])
 
 
 async def test_affirm_wants_the_seq(world: "World") -> None:

@@ -256,6 +256,11 @@ def test_answers() -> None:
 
 def test_what_was_published() -> None:
     """Publishing says how many, how many changed something, and where."""
-    assert "published 110 events, 41 changed something  workspace docs\n" == text(
-        show_imported.published(110, 41, "docs", 0.5)
+    expected = """\
+published 110 events, 41 changed something  workspace docs
+69 of them changed nothing: known before, or nothing in it that is kept; what could not be read: stanchion dead-letters
+"""
+    assert expected == text(show_imported.published(110, 41, "docs", 0.5), 120)
+    assert "published 2 events, 2 changed something  workspace docs\n" == text(
+        show_imported.published(2, 2, "docs", 0.5)
     )

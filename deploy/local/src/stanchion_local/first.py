@@ -9,6 +9,7 @@ from pydantic import SecretStr
 from rich.console import Console
 
 from stanchion import Client, ClientSettings, gaps, importer
+from stanchion.cli.terminal import styles
 from stanchion.importer import Import
 from stanchion.show import imported
 from stanchion.show.stale import render
@@ -72,7 +73,7 @@ def _tell_what_is_not_in(plan: Import, steps: Steps) -> None:
 
 def show(first: First) -> None:
     """Prints the answer to stdout, as `stanchion stale` does."""
-    console = Console(highlight=False)
+    console = Console(highlight=False, color_system=styles())
     console.print()
     console.print(render(first.stale, console.width, where=WHERE), soft_wrap=True)
     console.print()

@@ -8,6 +8,7 @@ from typing import Final
 from rich.console import Console
 
 from stanchion import StanchionError
+from stanchion.cli.terminal import styles
 from stanchion_broker.errors import BrokerError
 from stanchion_core.errors import Transient
 from stanchion_local import first, stack, status
@@ -34,7 +35,7 @@ def run(home: Path, import_dir: Path | None = None, once: bool = False) -> int: 
     Returns:
         0 when it ended as it was told to, 1 when something failed; what, was printed.
     """
-    console = Console(stderr=True)
+    console = Console(stderr=True, color_system=styles())
     if import_dir is not None and not import_dir.is_dir():
         return _failed(console, f"there is no folder {import_dir} to import")
     return asyncio.run(_until_told(LocalSettings(home=home), import_dir, console, once=once))

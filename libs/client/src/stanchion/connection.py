@@ -51,6 +51,7 @@ class Connection:
         self.metadata: Metadata = (("authorization", f"Bearer {settings.bearer()}"),)
         self._credentials = _credentials(settings)
         addresses = [settings.address("gateway"), settings.address("audit"), settings.address("view")]
+        self._local = all(map(is_loopback, addresses))
         if self._credentials is None:
             _keep_inside(addresses)
         self._channels = [self._channel(address) for address in addresses]
@@ -81,7 +82,7 @@ class Connection:
         Raises:
             StanchionError: the one given, when another try is not worth it.
         """
-        wait_s = self.retry.wait_s(attempt, error, stream=stream)
+        wait_s = self.retry.wait_s(attempt, error, stream=stream, local=self._local)
         if wait_s is None:
             raise error
         await self.sleep(wait_s)

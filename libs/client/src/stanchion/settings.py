@@ -54,6 +54,12 @@ class ClientSettings(BaseSettings):
         process = {"gateway": "gateway", "audit": "audit-reader", "view": "view"}[service]
         return f"127.0.0.1:{_running(self.home).get(process, PORTS[service])}"
 
+    def elsewhere(self) -> str:
+        """Give what to add to a complaint where no local run is found: it may be another folder's."""
+        if self.home.is_dir():
+            return ""
+        return f", or say where one is with STANCHION_HOME (there is no {self.home} here)"
+
     def bearer(self) -> str:
         """Give the token to send.
 
@@ -67,7 +73,8 @@ class ClientSettings(BaseSettings):
             return _whole(path.read_text(encoding="ascii"), str(path))
         except FileNotFoundError as error:
             raise NotSignedIn(
-                "TOKEN_MISSING", f"no token: set STANCHION_TOKEN, or start a local run that makes {path}"
+                "TOKEN_MISSING",
+                f"no token: set STANCHION_TOKEN, or start a local run that makes {path}{self.elsewhere()}",
             ) from error
         except (OSError, UnicodeDecodeError) as error:
             raise NotSignedIn("TOKEN_MISSING", f"the token in {path} cannot be read: {error}") from error

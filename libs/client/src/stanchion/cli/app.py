@@ -1,6 +1,8 @@
 """The command line, put together."""
 
 from collections.abc import Callable
+from importlib import metadata
+from typing import Annotated
 
 import typer
 
@@ -27,6 +29,17 @@ STANCHION_VIEW, STANCHION_AUDIT, STANCHION_TLS, STANCHION_TLS_CA, STANCHION_TIME
 _CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 110}
 
 
+def _version(wanted: bool) -> None:  # noqa: FBT001 - typer's call
+    """Show the version and end.
+
+    Raises:
+        Exit: it was wanted.
+    """
+    if wanted:
+        typer.echo(f"stanchion {metadata.version('stanchion')}")
+        raise typer.Exit
+
+
 def build() -> typer.Typer:
     """Give the command line."""
     app = typer.Typer(
@@ -39,6 +52,7 @@ def build() -> typer.Typer:
         pretty_exceptions_enable=False,
         context_settings=_CONTEXT,
     )
+    app.callback()(_options)
     importing = typer.Typer(no_args_is_help=True, help="Import documents with their history.", rich_markup_mode=None)
     importing.command("git", context_settings=_CONTEXT)(writing.import_git)
     tokens = typer.Typer(no_args_is_help=True, help="Tokens of a local run: list, show and mint them.")
@@ -46,11 +60,22 @@ def build() -> typer.Typer:
     tokens.command("show", context_settings=_CONTEXT)(local.token_show)
     tokens.command("mint", context_settings=_CONTEXT)(local.token_mint)
     _add(app, reading.stale, reading.show, reading.query, reading.trace, reading.watch)
-    _add(app, writing.affirm, writing.write, writing.publish)
+    _add(app, writing.affirm, writing.publish)
+    strange = {"ignore_unknown_options": True, "allow_extra_args": True}  # it says itself what it does not know
+    app.command(context_settings={**_CONTEXT, **strange})(writing.write)
     app.add_typer(importing, name="import")
     _add(app, local.up, local.down, local.status, local.dead_letters)
     app.add_typer(tokens, name="token")
     return app
+
+
+def _options(
+    *,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    """Take what stands before a command."""
 
 
 def _add(app: typer.Typer, *commands: Callable[..., None]) -> None:

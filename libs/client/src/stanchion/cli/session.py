@@ -172,6 +172,7 @@ def sentence(error: StanchionError) -> str:
             return (
                 f"nobody answers at {_address(error)}: start Stanchion with `stanchion up`, see `stanchion status`, "
                 "or say where it is with STANCHION_GATEWAY, STANCHION_VIEW and STANCHION_AUDIT"
+                f"{ClientSettings().elsewhere()}"
             )
         case _:
             named = [f"{field}: {text}" for field, text in error.violations if text != error.detail]

@@ -2,7 +2,7 @@
 
 import os
 import sys
-from typing import Any, Final, NoReturn
+from typing import Any, Final, Literal, NoReturn
 
 import msgspec
 import typer
@@ -32,12 +32,26 @@ def leave_unread() -> NoReturn:
 
 def console() -> Console:
     """Give the console of answers."""
-    return _Answers(highlight=False, markup=False, emoji=False, width=_width(sys.stdout.isatty()))
+    return _Answers(
+        highlight=False, markup=False, emoji=False, width=_width(sys.stdout.isatty()), color_system=styles()
+    )
 
 
 def beside() -> Console:
     """Give the console of everything that is no answer."""
-    return Console(highlight=False, markup=False, emoji=False, stderr=True, width=_width(sys.stderr.isatty()))
+    return Console(
+        highlight=False,
+        markup=False,
+        emoji=False,
+        stderr=True,
+        width=_width(sys.stderr.isatty()),
+        color_system=styles(),
+    )
+
+
+def styles() -> Literal["auto"] | None:
+    """Give how a console styles text: not at all where NO_COLOR is set, for rich would keep bold and dim."""
+    return None if os.environ.get("NO_COLOR") else "auto"
 
 
 def say(text: Text) -> None:

@@ -20,7 +20,7 @@ from stanchion.cli.reading import field_of
 from stanchion.cli.session import record_id, run, usage, where_of, workspace_of
 from stanchion.cli.terminal import beside, say, write_json
 from stanchion.client import Client
-from stanchion.errors import Refused
+from stanchion.errors import NotFound, Refused
 from stanchion.results import Citation, Link
 from stanchion.show import imported as show_imported
 from stanchion.show import tables
@@ -72,7 +72,7 @@ def publish(
         begun, count, changed = monotonic(), 0, 0
         async for each in client.publish(events, workspace=whose, await_answer=wait):
             count += 1
-            changed += bool(each.answer and each.answer.first_seq)
+            changed += each.changed
             if as_json:
                 write_json(each, indent=0)
         if not as_json:
@@ -200,6 +200,7 @@ def _bar() -> Iterator[Progress]:
 
 
 def write(
+    context: typer.Context,
     record: Annotated[str, typer.Argument(metavar="RECORD", help="The record's id.")],
     kind: Annotated[str, typer.Option("--kind", "-k", help="decision, rule, hypothesis …; needed to create.")] = "",
     label: Annotated[str | None, typer.Option(help="What the record says, in a line.")] = None,
@@ -229,8 +230,10 @@ def write(
       stanchion write r-signed-releases --kind rule --label "Every release is signed" \\
           --status active --link based_on=0012
       stanchion write 0012 --status superseded --if-match 3
+      stanchion write 0012 --field owner=person:maya-okafor --field area=reads
       stanchion write h-market --kind hypothesis --status open --body @market.md
     """
+    _only_known(record, context.args)
     fields = {name: None if value == "" else value for name, value in map(field_of, field or ())}
     if status:
         fields["status"] = status
@@ -238,7 +241,7 @@ def write(
     async def work(client: Client) -> None:
         whose = await workspace_of(client, workspace, first=True)
         one = Write(
-            id=record if kind else await record_id(client, whose, record),
+            id=record if kind else await _existing(client, whose, record),
             kind=kind,
             room=room,
             label=UNSET if label is None else label,
@@ -254,6 +257,35 @@ def write(
         write_json(answer) if as_json else say(tables.answer(answer))
 
     run(work)
+
+
+def _only_known(record: str, rest: Iterable[str]) -> None:
+    """End the command where something was typed that it does not know: most often a field as if it were an option."""
+    words = [record, *rest]
+    if strange := next((each for each in words if each.startswith("-")), ""):
+        name, _, value = strange.lstrip("-").partition("=")
+        after = words[words.index(strange) + 1 : words.index(strange) + 2]
+        if not value and "=" in "".join(after):
+            name, _, value = after[0].partition("=")
+        usage(f"write has no option {strange}: to set a field, write --field {name}={value or 'VALUE'}")
+    if len(words) > 1:
+        usage(f"write takes one record, and {words[1]} is one word too many: quote what has spaces")
+
+
+async def _existing(client: Client, workspace: str, typed: str) -> str:
+    """Give the id of a record that is written again.
+
+    Raises:
+        NotFound: there is none.
+        Refused: it may mean several.
+    """
+    try:
+        return await record_id(client, workspace, typed)
+    except NotFound as error:
+        detail = (
+            f"there is no record {typed} in workspace {workspace}: to create it, give its --kind, as --kind decision"
+        )
+        raise NotFound("NOT_FOUND", detail) from error
 
 
 def affirm(

@@ -100,7 +100,16 @@ def published(count: int, changed: int | None, workspace: str, took_s: float) ->
     """
     rate = f" · {count / took_s:,.0f} a second" if took_s > 1 else ""
     told = "" if changed is None else f", {changed} changed something"
-    return line((f"published {plural(count, 'event')}", STRONG), told, (f"  workspace {workspace}{rate}", DIM))
+    parts = [line((f"published {plural(count, 'event')}", STRONG), told, (f"  workspace {workspace}{rate}", DIM))]
+    if changed is not None and changed < count:
+        which = "it" if count == 1 else f"{count - changed:,} of them"
+        parts.append(
+            line(
+                f"{which} changed nothing: known before, or nothing in it that is kept",
+                ("; what could not be read: stanchion dead-letters", DIM),
+            )
+        )
+    return lines(parts)
 
 
 def _named(word: str, names: list[str] | tuple[str, ...]) -> list[Text]:

@@ -74,6 +74,8 @@ def entries(found: Sequence[LedgerEntry], width: int) -> Text:
     widths = columns([_ENTRY, *rows])
     room = width - sum(widths) - len(GAP) * len(widths)
     if room < _WHY:
+        seq = max(len(row[0]) for row in rows)
+        rows = [(row[0].rjust(seq), *row[1:]) for row in rows]
         return lines(each for row, entry in zip(rows, found, strict=True) for each in _upright(row, entry, width))
     parts = [line((GAP.join([*map(pad, _ENTRY, widths), "why"]), DIM))]
     for row, each in zip(rows, found, strict=True):
