@@ -1,6 +1,7 @@
 from datetime import UTC, datetime
 from io import StringIO
 
+from msgspec import structs
 from rich.console import Console
 from rich.text import Text
 
@@ -131,6 +132,13 @@ Readers follow it.
 """
     shown = text(show_record.render(DECISION, {TOPIC.id: TOPIC}, 110))
     assert expected.splitlines() == [each.rstrip() for each in shown.splitlines()]
+
+
+def test_a_wide_terminal_cuts_no_title() -> None:
+    """Where there is room a long title stands there whole."""
+    long = structs.replace(DECISION, label="Tail the ledger from the view " * 5)
+    assert long.label.strip() in text(show_record.render(long, {TOPIC.id: TOPIC}, 180), 180)
+    assert "…" in text(show_record.render(long, {TOPIC.id: TOPIC}, 110)).splitlines()[0]
 
 
 def test_a_record_without_its_text() -> None:

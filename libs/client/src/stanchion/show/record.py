@@ -31,7 +31,8 @@ from stanchion.stale import RESTS, in_force, words
 from stanchion.stale import causes as causes_of
 
 _NAME: Final = 15  # cells of the first column
-_MOST: Final = 110
+_MOST: Final = 110  # a wider terminal only pulls things apart, unless a label would be cut
+_STATUS: Final = 20  # cells of a status, with the gaps before and after what stands before it
 _QUIET: Final = frozenset({"status"})
 
 
@@ -44,7 +45,7 @@ def render(record: Record, known: Mapping[str, Record], width: int, *, body: boo
         width: of the terminal, in cells.
         body: with its text.
     """
-    width = min(width, _MOST)
+    width = min(width, max(_MOST, _natural(record, known)))
     names = Names(called([record, *known.values()]))
     parts = [*_head(record, names, width), Text(), *_standing(record, known, names, width)]
     for section in (
@@ -58,6 +59,16 @@ def render(record: Record, known: Mapping[str, Record], width: int, *, body: boo
     if body and record.body:
         parts += [Text(), *(Text(each) for each in safe(record.body).strip("\n").split("\n"))]
     return lines(parts)
+
+
+def _natural(record: Record, known: Mapping[str, Record]) -> int:
+    """Give how wide a terminal must be so that no label is cut, in cells; at most."""
+    labels = [
+        _NAME + cell_len(words(link.name)) + cell_len(link.to) + cell_len(one_line(known[link.to].label)) + _STATUS
+        for link in record.links
+        if link.to in known
+    ]
+    return max([cell_len(record.id) + len(GAP) + cell_len(one_line(record.label)), *labels])
 
 
 def _head(record: Record, names: Names, width: int) -> Iterator[Text]:
@@ -136,7 +147,7 @@ def _links(record: Record, known: Mapping[str, Record], names: Names, width: int
     ordered = sorted(record.links, key=lambda link: (link.name not in RESTS, link.name))
     rows = [(_link_words(each), names.of(each.to), *_other_end(each, known)) for each in ordered]
     name_width, id_width, _, _ = columns(rows) or [0, 0, 0, 0]
-    room = width - _NAME - name_width - id_width - 14 - 3 * len(GAP)
+    room = width - _NAME - name_width - id_width - _STATUS
     parts = []
     for index, (name, to, label, status) in enumerate(rows):
         first = ("rests on" if ordered[index].name in RESTS else "links") if _begins(ordered, index) else ""
