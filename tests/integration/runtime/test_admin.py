@@ -11,9 +11,10 @@ from support.kafka_logs import kafka_settings
 
 async def test_topics_are_made_once(broker: Broker, topic_prefix: str) -> None:
     """The first call makes every topic of the register, the second finds them as they should be."""
-    settings = kafka_settings(broker, topic_prefix)
+    prefix = f"{topic_prefix}-once"
+    settings = kafka_settings(broker, prefix)
     made = await create_topics(settings)
-    assert [f"{topic_prefix}.{key}.v{topic.version}" for key, topic in REGISTER.items()] == made
+    assert [f"{prefix}.{key}.v{topic.version}" for key, topic in REGISTER.items()] == made
     assert [] == await create_topics(settings)
 
 
