@@ -2,11 +2,13 @@ import base64
 import json
 import time
 from pathlib import Path
+from typing import Any
 
 import jwt
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
 
+from stanchion_runtime import auth
 from stanchion_runtime.auth import Authenticator, Principal, UrlKeys, parse_keys
 from stanchion_runtime.refused import Refused
 from stanchion_runtime.settings import AuthSettings
@@ -76,6 +78,14 @@ async def test_claims_are_checked(issuer: Issuer, claims: dict[str, object], exp
         payload = {"sub": "x", "iss": ISSUER, "aud": AUDIENCE, "kind": "person"}
         token = jwt.encode(payload, issuer.key, algorithm="EdDSA", headers={"kid": issuer.kid})
     assert expected == await reason(Authenticator.of(issuer.settings()), f"Bearer {token}")
+
+
+@pytest.mark.parametrize("name", ["a\0b", "a\ud800b", " ", "x" * 257])
+@pytest.mark.parametrize("claim", ["sub", "on_behalf_of"])
+async def test_names_that_no_record_can_hold(issuer: Issuer, claim: str, name: str) -> None:
+    """A name that stored text may not be is refused with the token; it would fail later, or stay in the ledger."""
+    authenticator = Authenticator.of(issuer.settings())
+    assert await reason(authenticator, f"Bearer {issuer.token(**{claim: name})}") == "TOKEN_INVALID"
 
 
 async def test_another_key_of_the_same_name(issuer: Issuer, tmp_path: Path) -> None:
@@ -150,3 +160,31 @@ def test_there_is_no_way_without_keys() -> None:
         Authenticator.of(AuthSettings(jwks=""))
     with pytest.raises(ValueError, match="use https"):
         UrlKeys("http://keys.example/jwks.json", 300)
+
+
+async def test_an_accepted_token_is_checked_again_after_its_time(issuer: Issuer, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A token that was accepted before is checked again, whole, once its time is over."""
+    authenticator = Authenticator.of(issuer.settings())
+    bearer = f"Bearer {issuer.token(exp=int(time.time()) - 5)}"  # within the leeway  # noqa: TID251 - as tokens have it
+    assert "maya" == (await authenticator.principal(bearer)).sub
+    assert "maya" == (await authenticator.principal(bearer)).sub
+    monkeypatch.setattr(auth, "now_us", lambda: 2**62)
+    checked: list[str] = []
+    decode = jwt.decode
+
+    def noted(token: str, *args: Any, **options: Any) -> Any:  # noqa: ANN401 - as the library has it
+        checked.append(token)
+        return decode(token, *args, **options)
+
+    monkeypatch.setattr(jwt, "decode", noted)
+    await authenticator.principal(bearer)
+    assert [bearer.removeprefix("Bearer ")] == checked
+
+
+async def test_an_accepted_token_falls_with_its_key(issuer: Issuer) -> None:
+    """A token that was accepted before is refused once its key is no longer in the key set."""
+    authenticator = Authenticator.of(issuer.settings())
+    bearer = f"Bearer {issuer.token()}"
+    assert "maya" == (await authenticator.principal(bearer)).sub
+    Issuer(issuer.jwks.parent, kid="next")
+    assert "TOKEN_INVALID" == await reason(authenticator, bearer)

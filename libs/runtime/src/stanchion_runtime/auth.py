@@ -20,6 +20,7 @@ from msgspec import Struct
 
 from stanchion_contracts.meta import Actor
 from stanchion_core.limits import NAME_CHARS
+from stanchion_runtime.clock import now_us
 from stanchion_runtime.logs import logger
 from stanchion_runtime.refused import Refused
 from stanchion_runtime.settings import LOOPBACK, AuthSettings
@@ -43,6 +44,7 @@ CAPABILITIES: Final = frozenset({
 ALGORITHMS: Final = frozenset({"EdDSA", "RS256", "ES256"})
 EVERY_WORKSPACE: Final = "*"
 _TOKEN_CHARS: Final = 8_192
+_MOST_ACCEPTED: Final = 1_024  # tokens remembered
 _FETCH_S: Final = 5.0
 _UNKNOWN_KEY_S: Final = 10.0  # a URL is asked again for an unknown key at most this often
 _KEYS_BYTES: Final = 1024 * 1024
@@ -149,12 +151,26 @@ class UrlKeys:
             logger().warning("keys unreadable, last good ones kept", url=self._url, why=str(error))
 
 
+class _Accepted(Struct, frozen=True):
+    """A token that was checked: with which key, until when it holds, and who it names."""
+
+    kid: str
+    key: jwt.PyJWK
+    until_us: int
+    principal: Principal
+
+
 class Authenticator:
-    """Turns a bearer token into a principal."""
+    """Turns a bearer token into a principal.
+
+    A token that was accepted is not checked again while its key is in the key set and it has not expired: the
+    signature is most of what a small call costs.
+    """
 
     def __init__(self, settings: AuthSettings, keys: KeySet) -> None:
         self._settings = settings
         self._keys = keys
+        self._accepted: dict[str, _Accepted] = {}
 
     @classmethod
     def of(cls, settings: AuthSettings) -> "Authenticator":
@@ -182,18 +198,23 @@ class Authenticator:
         token = token.strip()
         if scheme.lower() != "bearer" or not token:
             raise Refused("TOKEN_MISSING", "no bearer token: send `authorization: Bearer <token>`")
+        known = self._accepted.get(token)
+        if known is not None and now_us() < known.until_us and await self._keys.find(known.kid) is known.key:
+            return known.principal
+        self._accepted.pop(token, None)
         try:
-            return _principal(await self._claims(token))
+            return await self._check(token)
         except jwt.ExpiredSignatureError as error:
             raise Refused("TOKEN_EXPIRED", "the token has expired: get a new one") from error
         except (jwt.PyJWTError, msgspec.ValidationError, ValueError) as error:
             raise Refused("TOKEN_INVALID", f"the token is not accepted: {error}") from error
 
-    async def _claims(self, token: str) -> dict[str, Any]:
-        """Check a token and give its claims.
+    async def _check(self, token: str) -> Principal:
+        """Check a token and remember it.
 
         Raises:
             InvalidTokenError: it does not hold.
+            ValueError: it names nobody.
         """
         if len(token) > _TOKEN_CHARS:
             raise jwt.InvalidTokenError(f"longer than {_TOKEN_CHARS} characters")
@@ -210,7 +231,12 @@ class Authenticator:
             leeway=self._settings.leeway_s,
             options={"require": ["exp", "iss", "aud", "sub"]},
         )
-        return claims
+        principal = _principal(claims)
+        if len(self._accepted) >= _MOST_ACCEPTED:
+            self._accepted.clear()
+        until_us = (int(claims["exp"]) + self._settings.leeway_s) * 1_000_000
+        self._accepted[token] = _Accepted(kid=kid, key=key, until_us=until_us, principal=principal)
+        return principal
 
 
 def parse_keys(data: bytes) -> dict[str, jwt.PyJWK]:
