@@ -162,7 +162,9 @@ def test_there_is_no_way_without_keys() -> None:
         UrlKeys("http://keys.example/jwks.json", 300)
 
 
-async def test_an_accepted_token_is_checked_again_after_its_time(issuer: Issuer, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_an_accepted_token_is_checked_again_after_its_time(
+    issuer: Issuer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A token that was accepted before is checked again, whole, once its time is over."""
     authenticator = Authenticator.of(issuer.settings())
     bearer = f"Bearer {issuer.token(exp=int(time.time()) - 5)}"  # within the leeway  # noqa: TID251 - as tokens have it

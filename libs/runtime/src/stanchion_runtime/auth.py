@@ -19,7 +19,9 @@ import msgspec
 from msgspec import Struct
 
 from stanchion_contracts.meta import Actor
+from stanchion_core.errors import InvalidMessage
 from stanchion_core.limits import NAME_CHARS
+from stanchion_core.text import required
 from stanchion_runtime.clock import now_us
 from stanchion_runtime.logs import logger
 from stanchion_runtime.refused import Refused
@@ -206,7 +208,7 @@ class Authenticator:
             return await self._check(token)
         except jwt.ExpiredSignatureError as error:
             raise Refused("TOKEN_EXPIRED", "the token has expired: get a new one") from error
-        except (jwt.PyJWTError, msgspec.ValidationError, ValueError) as error:
+        except (jwt.PyJWTError, InvalidMessage, ValueError) as error:
             raise Refused("TOKEN_INVALID", f"the token is not accepted: {error}") from error
 
     async def _check(self, token: str) -> Principal:
@@ -214,7 +216,8 @@ class Authenticator:
 
         Raises:
             InvalidTokenError: it does not hold.
-            ValueError: it names nobody.
+            InvalidMessage: it names nobody.
+            ValidationError: a claim is of another type.
         """
         if len(token) > _TOKEN_CHARS:
             raise jwt.InvalidTokenError(f"longer than {_TOKEN_CHARS} characters")
@@ -287,15 +290,15 @@ def _principal(claims: dict[str, Any]) -> Principal:
     """Give the principal that checked claims name.
 
     Raises:
-        ValueError: a name is empty or too long.
+        InvalidMessage: a name is empty, too long, or no text that a record may hold.
+        ValidationError: a claim is of another type.
     """
     ours = msgspec.convert(claims, _Claims)
-    if not 0 < len(ours.sub) <= NAME_CHARS or len(ours.on_behalf_of) > NAME_CHARS:
-        raise ValueError(f"sub and on_behalf_of have 1 to {NAME_CHARS} characters")
+    acts_for = ours.on_behalf_of
     return Principal(
-        sub=ours.sub,
+        sub=required(ours.sub, "sub", chars=NAME_CHARS),
         kind=ours.kind,
-        on_behalf_of=ours.on_behalf_of,
+        on_behalf_of=required(acts_for, "on_behalf_of", chars=NAME_CHARS) if acts_for else "",
         workspaces=frozenset(ours.workspaces),
         capabilities=frozenset(ours.capabilities) & CAPABILITIES,
     )
