@@ -163,6 +163,14 @@ async def test_publishing_goes_on_after_a_break(client: Client, world: "World") 
     assert len(world.waits) == 3
 
 
+async def test_an_event_without_an_id_gets_one_before_it_is_sent(client: Client, world: "World") -> None:
+    """A retry sends the same id again; one that the gateway made would make each retry an event of its own."""
+    await drain(client.publish(events("", "")), acknowledged := [])
+    sent = [each.id for each in world.ingest.published]
+    assert sent == acknowledged
+    assert 2 == len({*sent} - {""})
+
+
 async def test_publishing_names_the_refused_event(client: Client, world: "World") -> None:
     """What came before a refused event is durable; the refusal says which event it is."""
     world.ingest.refuse_event = "e2"

@@ -1,6 +1,7 @@
 """What callers send: events, claims and writes, as plain values; and the messages made of them."""
 
 import json
+import secrets
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
@@ -17,7 +18,8 @@ class Event(Struct, frozen=True, kw_only=True):
     """One change event, in CloudEvents' terms.
 
     Attributes:
-        id: unique within its source; the same id with the same content is one event.
+        id: unique within its source; the same id with the same content is one event. Empty makes one, so that no
+            retry counts twice; an event that is published anew counts anew.
         source: who publishes it.
         type: what happened.
         workspace: whose it is; empty for the client's own.
@@ -107,7 +109,7 @@ def event_message(event: Event, workspace: str, *, await_answer: bool) -> ingest
     return ingest_pb2.PublishRequest(
         workspace=event.workspace or workspace,
         room=event.room,
-        id=event.id,
+        id=event.id or secrets.token_hex(16),
         source=event.source,
         type=event.type,
         subject=event.subject,
