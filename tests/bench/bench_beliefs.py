@@ -1,8 +1,8 @@
 """What extraction, fusion and validity do a second on a real broker, beside a bare loop with the same codec work.
 
-An event states three claims. Extraction reads what ingest would have written, each next one what the one before it
-wrote; they are run as a worker runs them, in this process, one after the other, outputs acknowledged by all replicas.
-Documents are decision records of this repository.
+An event states up to three claims: one, two, three, one … (CLAIMS=3 makes it always three). Extraction reads what
+ingest would have written, each next one what the one before it wrote; they are run as a worker runs them, in this
+process, one after the other, outputs acknowledged by all replicas. Documents are decision records of this repository.
 """
 
 import asyncio
@@ -33,6 +33,7 @@ from stanchion_extraction.core.document import read_document
 from stanchion_extraction.settings import ExtractionSettings
 from stanchion_fusion import app as fusion
 from stanchion_fusion.settings import FusionSettings
+from stanchion_runtime import collector
 from stanchion_runtime.admin import create_topics
 from stanchion_runtime.group import Member
 from stanchion_runtime.kafka import KafkaLog
@@ -72,8 +73,13 @@ class Counted(Processor):
             self.done.set()
 
 
+def claims_of(n: int) -> int:
+    """Give how many claims an event states: one to three in turn, or as many as CLAIMS says."""
+    return int(os.environ.get("CLAIMS", "0")) or 1 + n % 3
+
+
 def event(n: int) -> Observation:
-    """Give an event as a plant publishes it, with three readings of one machine."""
+    """Give an event as a plant publishes it, with up to three readings of one machine."""
     readings = [
         {"subject": f"Machine {n % MACHINES}", "predicate": name, "value": (n * 7 + place) % 50 + 0.5, "unit": unit}
         for place, (name, unit) in enumerate((("temperature", "C"), ("speed", "rpm"), ("load", "%")))
@@ -96,12 +102,15 @@ def event(n: int) -> Observation:
         agent=source,
         path="system-event",
         observed_at_us=BORN_US + n * 1000,
-        body=Body(event=Event(type="stanchion.claims.v1", data=json.dumps({"claims": readings}).encode())),
+        body=Body(
+            event=Event(type="stanchion.claims.v1", data=json.dumps({"claims": readings[: claims_of(n)]}).encode())
+        ),
     )
 
 
 def measure() -> dict[str, Any]:
     """Give events a second of each processor and of bare loops, and what single steps take."""
+    collector.relax()  # as a worker does
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner, capture_logs():
         return {"events": EVENTS, **_steps(), **runner.run(_measure())}
 

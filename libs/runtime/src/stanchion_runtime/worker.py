@@ -5,7 +5,6 @@ run as an agent: an aiokafka loop is about three times as fast, and the agent pa
 """
 
 import asyncio
-import gc
 import logging
 import os
 import socket
@@ -21,7 +20,7 @@ from prometheus_client.exposition import CONTENT_TYPE_LATEST
 
 from stanchion_contracts.topics import topic_name
 from stanchion_core.errors import Transient
-from stanchion_runtime import deadletter, logs, metrics
+from stanchion_runtime import collector, deadletter, logs, metrics
 from stanchion_runtime.admin import check_widths
 from stanchion_runtime.errors import Superseded
 from stanchion_runtime.group import Member
@@ -40,7 +39,6 @@ EXIT_UNKNOWN: Final = 1
 """Anything else. Start again, and look at the last line of the log."""
 
 _LAG_EVERY_S: Final = 1.0
-_GC_YOUNG: Final = 20_000  # new objects between two looks at the young ones; Python's own is 700
 _UNUSED_PORT: Final = 1  # Faust takes no 0, even when it serves nothing
 
 
@@ -53,9 +51,7 @@ def run(stage: AnyStage, settings: WorkerSettings, kafka: KafkaSettings | None =
         kafka: where the cluster is; read from the environment when not given.
     """
     logs.configure(stage.name)
-    # A state is many small objects without cycles: looking through them all the time finds nothing.
-    gc.freeze()
-    gc.set_threshold(_GC_YOUNG, 20, 20)
+    collector.relax()
     asyncio.set_event_loop_policy(uvloop.EventLoopPolicy())
     loop = asyncio.new_event_loop()
     asyncio.set_event_loop(loop)
