@@ -165,7 +165,8 @@ async def test_publishing_goes_on_after_a_break(client: Client, world: "World") 
 
 async def test_an_event_without_an_id_gets_one_before_it_is_sent(client: Client, world: "World") -> None:
     """A retry sends the same id again; one that the gateway made would make each retry an event of its own."""
-    await drain(client.publish(events("", "")), acknowledged := [])
+    acknowledged: list[str] = []
+    await drain(client.publish(events("", "")), acknowledged)
     sent = [each.id for each in world.ingest.published]
     assert sent == acknowledged
     assert 2 == len({*sent} - {""})

@@ -245,6 +245,14 @@ async def test_publish_stream(stub: AsyncStub, log: KafkaLog, issuer: Issuer) ->
     assert 3_000 == sum(map(len, found.values()))
 
 
+async def test_publish_acknowledges_an_id_as_it_was_sent(stub: AsyncStub, issuer: Issuer) -> None:
+    """An id is stored in NFC, but its publisher looks for the one it sent: a path from a Mac, for example."""
+    sent = "docs/Zu\u0308rich.md"
+    event = pb.PublishRequest(id=sent, workspace="acme", source="/crm", type="t", data=b"{}")
+    responses = [response async for response in stub.Publish(iter([event]), metadata=bearer(issuer.token()))]
+    assert [sent] == [response.id for response in responses]
+
+
 async def test_publish_refused_in_the_middle(stub: AsyncStub, issuer: Issuer) -> None:
     """A wrong event ends the stream after what came before it is acknowledged."""
     good = pb.PublishRequest(id="a", workspace="acme", source="/crm", type="t", data=b"{}")

@@ -130,7 +130,10 @@ class IngestServicer(ingest_pb2_grpc.IngestServiceServicer):
             event=event,
         )
         return Prepared(
-            id=event.id, workspace=event.workspace, value=codec.encode(message), awaited=request.await_answer
+            id=request.id or event.id,  # as it was sent, not as it is stored
+            workspace=event.workspace,
+            value=codec.encode(message),
+            awaited=request.await_answer,
         )
 
     def _request(self, workspace: str, room: str, key: str, body: Body, **parts: Any) -> Request:  # noqa: ANN401 - further fields of a Request
