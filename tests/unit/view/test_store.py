@@ -1,3 +1,4 @@
+import random
 from pathlib import Path
 
 import pytest
@@ -47,6 +48,21 @@ def test_a_file_that_is_none_is_refused(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match=r"view\.duckdb.*may be removed"):
         store_at(path)
     assert path.read_bytes() == b"not a database" * 100
+
+
+def test_a_damaged_block_is_named(tmp_path: Path) -> None:
+    """A file that opens, and turns out to be damaged when it is read, is refused as one that does not open is."""
+    path = tmp_path / "view.duckdb"
+    store = store_at(path)
+    rows = [("acme", seq, 0, 1, random.Random(seq).randbytes(400).hex()) for seq in range(4_000)]  # noqa: S311 - filler
+    store.commit({"changes": rows}, {0: Start(position=2, up="0|changes=1")})
+    store.close()
+    whole = bytearray(path.read_bytes())
+    for at in range(16_384, len(whole), 4_096):
+        whole[at : at + 64] = bytes(64)
+    path.write_bytes(whole)
+    with pytest.raises(StoreError, match=r"view\.duckdb.*view\.duckdb\.wal"):
+        list(store_at(path).latest("changes", "event"))
 
 
 def test_a_commit_that_fails_leaves_nothing(tmp_path: Path) -> None:

@@ -325,8 +325,8 @@ class Store:
     def _unusable(self, what: str) -> StoreUnusable:
         """Give the error, with what to do."""
         return StoreUnusable(
-            f"audit store {self.path} {what}. Stop whatever else uses it, or move it away: the reader makes it anew "
-            "from the ledger topic, which is what counts"
+            f"audit store {self.path} {what}. Stop whatever else uses it, or move it away, with the .wal beside it: "
+            "the reader makes it anew from the ledger topic, which is what counts"
         )
 
 

@@ -81,7 +81,7 @@ class Store:
             checkpoint_mb: size of the write-ahead file at which it is folded into the main one, MiB.
 
         Raises:
-            StoreError: another process holds the file, or it is not one of ours.
+            StoreError: another process holds the file, it is damaged, or it is not one of ours.
         """
         self.path = path
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -91,16 +91,11 @@ class Store:
             "checkpoint_threshold": f"{checkpoint_mb}MiB",
             "preserve_insertion_order": "false",
         }
-        try:
-            self._write = duckdb.connect(str(path), config=config)
-        except duckdb.Error as error:
-            raise StoreError(
-                f"cannot open {path}: {error}. Another view may hold it; one file serves one process. "
-                "A file that cannot be read may be removed: the view makes it anew from the ledger."
-            ) from error
         self._local = threading.local()
-        self.made_anew = self._prepare()
-        self._appenders = {name: self._write.appender(name) for name in TABLES}
+        with self._usable("open"):
+            self._write = duckdb.connect(str(path), config=config)
+            self.made_anew = self._prepare()
+            self._appenders = {name: self._write.appender(name) for name in TABLES}
         self._placed = set(self.positions())
 
     def _prepare(self) -> bool:
@@ -129,9 +124,12 @@ class Store:
         Args:
             rows: to append, by table.
             positions: by partition, as they are after the rows.
+
+        Raises:
+            StoreError: the file is damaged, or the disk is full.
         """
         try:
-            with _transaction(self._write) as write:
+            with self._usable("write"), _transaction(self._write) as write:
                 for name, some in rows.items():
                     if some:
                         self._appenders[name].append_rows(some)
@@ -150,7 +148,7 @@ class Store:
 
     def positions(self) -> dict[int, Start]:
         """Give the position of each partition that the file has something of."""
-        rows = self._cursor().execute("SELECT part, position, up FROM positions").fetchall()
+        rows = self._rows("SELECT part, position, up FROM positions")
         return {partition: Start(position=position, up=up) for partition, position, up in rows}
 
     def latest(self, table: str, columns: str) -> Iterator[tuple[Any, ...]]:
@@ -159,9 +157,10 @@ class Store:
         last = f"SELECT arg_max(rowid, {order}) AS last FROM {table} GROUP BY {keys}"  # noqa: S608 - names are the code's own
         cursor = self._write.cursor()
         try:
-            cursor.execute(f"SELECT {columns} FROM {table} JOIN ({last}) ON {table}.rowid = last")  # noqa: S608 - as above
-            while some := cursor.fetchmany(_LOAD):
-                yield from some
+            with self._usable("read"):
+                cursor.execute(f"SELECT {columns} FROM {table} JOIN ({last}) ON {table}.rowid = last")  # noqa: S608 - as above
+                while some := cursor.fetchmany(_LOAD):
+                    yield from some
         finally:
             cursor.close()
 
@@ -176,16 +175,11 @@ class Store:
             StoreError: a version is not here, so hot state and file disagree: a bug.
         """
         keys = [key_of(workspace, record) for record, _ in versions]
-        found = (
-            self
-            ._cursor()
-            .execute(
-                "SELECT v.id, v.body FROM versions v JOIN (SELECT unnest(?::BIGINT[]) AS key, "
-                "unnest(?::VARCHAR[]) AS id, unnest(?::BIGINT[]) AS version) wanted "
-                "USING (key, id, version) WHERE v.workspace = ?",
-                [keys, [record for record, _ in versions], [version for _, version in versions], workspace],
-            )
-            .fetchall()
+        found = self._rows(
+            "SELECT v.id, v.body FROM versions v JOIN (SELECT unnest(?::BIGINT[]) AS key, "
+            "unnest(?::VARCHAR[]) AS id, unnest(?::BIGINT[]) AS version) wanted "
+            "USING (key, id, version) WHERE v.workspace = ?",
+            [keys, [record for record, _ in versions], [version for _, version in versions], workspace],
         )
         bodies = {record: body or "" for record, body in found}
         missing = [record for record, _ in versions if record not in bodies]
@@ -197,29 +191,19 @@ class Store:
 
     def contributions(self, workspace: str, claim: Claim, through_seq: int) -> list[str]:
         """Give the contributions to one claim up to a seq, in the order they came, as JSON lists of contributions."""
-        rows = (
-            self
-            ._cursor()
-            .execute(
-                "SELECT added FROM beliefs WHERE key = ? AND workspace = ? AND subject = ? AND predicate = ? "
-                "AND seq <= ? AND added <> '[]' ORDER BY seq",
-                [key_of(workspace, *claim), workspace, *claim, through_seq],
-            )
-            .fetchall()
+        rows = self._rows(
+            "SELECT added FROM beliefs WHERE key = ? AND workspace = ? AND subject = ? AND predicate = ? "
+            "AND seq <= ? AND added <> '[]' ORDER BY seq",
+            [key_of(workspace, *claim), workspace, *claim, through_seq],
         )
         return [row[0] for row in rows]
 
     def times(self, workspace: str, seqs: Sequence[int]) -> dict[int, int]:
         """Give when changes were recorded, by seq, microseconds since the epoch."""
-        rows = (
-            self
-            ._cursor()
-            .execute(
-                "SELECT seq, recorded_at_us FROM changes WHERE workspace = ? AND n = 0 "
-                "AND seq IN (SELECT unnest(?::BIGINT[]))",
-                [workspace, list(seqs)],
-            )
-            .fetchall()
+        rows = self._rows(
+            "SELECT seq, recorded_at_us FROM changes WHERE workspace = ? AND n = 0 "
+            "AND seq IN (SELECT unnest(?::BIGINT[]))",
+            [workspace, list(seqs)],
         )
         return dict(rows)
 
@@ -238,17 +222,36 @@ class Store:
             Seq, number within the seq, and the event as JSON.
         """
         seq, n = after
-        return (
-            self
-            ._cursor()
-            .execute(
-                "SELECT seq, n, event FROM changes WHERE workspace = ? AND seq BETWEEN ? AND ? AND (seq > ? OR n > ?) "
-                "AND event <> '' "
-                "ORDER BY seq, n LIMIT ?",
-                [workspace, seq, through_seq, seq, n, limit],
-            )
-            .fetchall()
+        return self._rows(
+            "SELECT seq, n, event FROM changes WHERE workspace = ? AND seq BETWEEN ? AND ? AND (seq > ? OR n > ?) "
+            "AND event <> '' "
+            "ORDER BY seq, n LIMIT ?",
+            [workspace, seq, through_seq, seq, n, limit],
         )
+
+    def _rows(self, query: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        """Give what a query finds.
+
+        Raises:
+            StoreError: the file is damaged.
+        """
+        with self._usable("read"):
+            return self._cursor().execute(query, values).fetchall()
+
+    @contextmanager
+    def _usable(self, doing: str) -> Iterator[None]:
+        """Say what DuckDB fails on, and what to do about it.
+
+        Raises:
+            StoreError: it failed.
+        """
+        try:
+            yield
+        except duckdb.Error as error:
+            raise StoreError(
+                f"cannot {doing} {self.path}: {error}. Another view may hold it; one file serves one process. A damaged "
+                f"file may be removed, with {self.path.name}.wal beside it: the view makes it anew from the ledger."
+            ) from error
 
     def _cursor(self) -> duckdb.DuckDBPyConnection:
         """Give this thread's own cursor."""
