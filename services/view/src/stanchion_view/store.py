@@ -249,8 +249,9 @@ class Store:
             yield
         except duckdb.Error as error:
             raise StoreError(
-                f"cannot {doing} {self.path}: {error}. Another view may hold it; one file serves one process. A damaged "
-                f"file may be removed, with {self.path.name}.wal beside it: the view makes it anew from the ledger."
+                f"cannot {doing} {self.path}: {error}. Another view may hold it; one file serves one process. "
+                f"A damaged file may be removed, with {self.path.name}.wal beside it: the view makes it anew from the "
+                "ledger."
             ) from error
 
     def _cursor(self) -> duckdb.DuckDBPyConnection:
