@@ -1,12 +1,17 @@
 """Wiring: `beliefs` and `commands` in, `changes` out."""
 
 import importlib.resources
+from collections.abc import Callable
 
 from stanchion_contracts.belief import Beliefs
 from stanchion_contracts.change import Changes
 from stanchion_contracts.command import Command
+from stanchion_core.errors import FIELD_VALUE, InvalidMessage
+from stanchion_core.ids import partition_of
 from stanchion_core.vocabulary import BASE_FILE, Vocabulary, parse
 from stanchion_runtime import worker
+from stanchion_runtime.log import Record
+from stanchion_runtime.settings import KafkaSettings
 from stanchion_runtime.stage import Stage, decoder
 from stanchion_validity.handler import Message, State, decider, evolver
 from stanchion_validity.settings import ValiditySettings
@@ -17,11 +22,33 @@ def base_vocabulary() -> Vocabulary:
     return parse(importlib.resources.files("stanchion_core").joinpath(BASE_FILE).read_text(encoding="utf-8"))
 
 
-def build(vocabulary: Vocabulary | None = None) -> Stage[State, Message, Changes]:
+def command_decoder(partitions: int) -> Callable[[Record], Command]:
+    """Give the decode function of commands, which also raises `InvalidMessage` on a partition not the workspace's.
+
+    Args:
+        partitions: how many the topic has; 0 takes any.
+    """
+    read = decoder(Command)
+
+    def decode(record: Record) -> Command:
+        command = read(record)
+        if partitions and partition_of(command.meta.workspace, partitions) != record.partition:
+            where = f"partition {record.partition} of {partitions}"
+            raise InvalidMessage(
+                FIELD_VALUE,
+                f"workspace {command.meta.workspace} is not on {where}; check what the gateway runs against",
+            )
+        return command
+
+    return decode
+
+
+def build(vocabulary: Vocabulary | None = None, *, partitions: int = 0) -> Stage[State, Message, Changes]:
     """Give the stage.
 
     Args:
         vocabulary: of all its workspaces; None for the base vocabulary.
+        partitions: how many every topic has; 0 takes a command on any.
     """
     known = vocabulary or base_vocabulary()
     return Stage(
@@ -29,7 +56,7 @@ def build(vocabulary: Vocabulary | None = None) -> Stage[State, Message, Changes
         inputs=("beliefs", "commands"),
         output="changes",
         initial=State,
-        decode={"beliefs": decoder(Beliefs), "commands": decoder(Command)},
+        decode={"beliefs": decoder(Beliefs), "commands": command_decoder(partitions)},
         decide=decider(known),
         evolve=evolver(known),
         dead_letters=True,
@@ -38,4 +65,5 @@ def build(vocabulary: Vocabulary | None = None) -> Stage[State, Message, Changes
 
 def main() -> None:
     """Run until told to stop."""
-    worker.run(build(), ValiditySettings())
+    kafka = KafkaSettings()
+    worker.run(build(partitions=kafka.partitions), ValiditySettings(), kafka)
