@@ -43,3 +43,14 @@ def test_a_command_on_a_wrong_partition_is_set_aside() -> None:
     assert command == decode(record)
     with pytest.raises(InvalidMessage, match="docs is not on partition"):
         decode(msgspec.structs.replace(record, partition=(at + 1) % 12))
+
+
+@pytest.mark.parametrize("time_us", [2**62, -1])
+def test_a_command_of_no_calendar_is_set_aside(time_us: int) -> None:
+    """A stamp that no reader can show would stand in its workspace for good: recorded times never go back."""
+    actor = Actor(kind="person", id="maya")
+    meta = Meta(id="cmd_1", workspace="docs", time_us=time_us, seed=bytes(16), origin="command:cmd_1", actor=actor)
+    value = codec.encode(Command(meta=meta, digest=bytes(32)))
+    record = Record(topic="commands", partition=0, offset=0, timestamp_us=1, value=value, headers=())
+    with pytest.raises(InvalidMessage, match="time"):
+        build().decode["commands"](record)

@@ -2,6 +2,7 @@
 
 import importlib.resources
 from collections.abc import Callable
+from typing import Final
 
 from stanchion_contracts.belief import Beliefs
 from stanchion_contracts.change import Changes
@@ -16,6 +17,8 @@ from stanchion_runtime.stage import Stage, decoder
 from stanchion_validity.handler import Message, State, decider, evolver
 from stanchion_validity.settings import ValiditySettings
 
+_YEAR_10000_US: Final = 253_402_300_800 * 1_000_000
+
 
 def base_vocabulary() -> Vocabulary:
     """Read the vocabulary that ships."""
@@ -23,7 +26,7 @@ def base_vocabulary() -> Vocabulary:
 
 
 def command_decoder(partitions: int) -> Callable[[Record], Command]:
-    """Give the decode function of commands, which also raises `InvalidMessage` on a partition not the workspace's.
+    """Give the decode function of commands, which also raises `InvalidMessage` for a wrong partition or time.
 
     Args:
         partitions: how many the topic has; 0 takes any.
@@ -32,6 +35,8 @@ def command_decoder(partitions: int) -> Callable[[Record], Command]:
 
     def decode(record: Record) -> Command:
         command = read(record)
+        if not 0 <= command.meta.time_us < _YEAR_10000_US:
+            raise InvalidMessage(FIELD_VALUE, f"meta.time_us is {command.meta.time_us}, which no calendar has")
         if partitions and partition_of(command.meta.workspace, partitions) != record.partition:
             where = f"partition {record.partition} of {partitions}"
             raise InvalidMessage(
