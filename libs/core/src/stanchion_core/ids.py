@@ -7,16 +7,23 @@ from typing import Final
 
 RECORD_ID: Final = re.compile(r"[a-z0-9][a-z0-9._:-]{0,127}")
 _HEX_DIGITS: Final = 32  # 128 bits: collisions by accident are out of reach
+_SIZED: Final = 256
+_SIZES: Final = tuple(size.to_bytes(8, "big") for size in range(_SIZED))  # most parts are short
 
 
 def content_digest(parts: Iterable[bytes]) -> bytes:
     """Give the SHA-256 of the parts, each prefixed by its length, so that no two lists of parts share bytes."""
-    return hashlib.sha256(b"".join(piece for part in parts for piece in (len(part).to_bytes(8, "big"), part))).digest()
+    pieces: list[bytes] = []
+    for part in parts:
+        size = len(part)
+        pieces.append(_SIZES[size] if size < _SIZED else size.to_bytes(8, "big"))
+        pieces.append(part)
+    return hashlib.sha256(b"".join(pieces)).digest()
 
 
 def derived_id(prefix: str, *parts: str) -> str:
     """Give `<prefix>_<32 hex digits>`, the same for the same parts on every machine."""
-    return f"{prefix}_{content_digest(part.encode() for part in parts).hex()[:_HEX_DIGITS]}"
+    return f"{prefix}_{content_digest([part.encode() for part in parts]).hex()[:_HEX_DIGITS]}"
 
 
 def observation_id(workspace: str, publisher: str, event_id: str) -> str:

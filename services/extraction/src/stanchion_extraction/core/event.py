@@ -155,7 +155,7 @@ def _text(parts: Mapping[str, object], field: str) -> str:
         InvalidMessage: it is neither text nor number.
     """
     value = parts.get(field)
-    if value is None or value == "":
+    if value is None or value == "":  # most parts of most events
         return ""
     if type(value) is int:
         value = str(value)
