@@ -51,7 +51,12 @@ class Chain:
         self._down(1, value)
 
     def command(self, command: Command) -> None:
-        """Let a command go down the line."""
+        """Let a command go down the line; decoding alone may find it invalid, which is a dead letter."""
+        try:
+            self.stages[2].decode["commands"](_record("commands", encode(command)))
+        except InvalidMessage as error:
+            self.dead.append(error.code)
+            return
         self._down(3, self._step(2, "commands", encode(command)))
 
     def receipt(self, receipt: Receipt) -> None:
@@ -75,8 +80,7 @@ class Chain:
     def _step(self, place: int, topic: str, value: bytes) -> bytes:
         """Decide and evolve one message; give the output's bytes, empty for an empty output."""
         stage = self.stages[place]
-        record = Record(topic=topic, partition=0, offset=0, timestamp_us=0, value=value, headers=())
-        output = stage.decide(self.states[place], stage.decode[topic](record))
+        output = stage.decide(self.states[place], stage.decode[topic](_record(topic, value)))
         if output is None:
             return b""
         written = encode(output)
@@ -84,6 +88,11 @@ class Chain:
         stage.evolve(self.states[place], output)
         self.outputs[place].append(written)
         return written
+
+
+def _record(topic: str, value: bytes) -> Record:
+    """Give a record of the one partition."""
+    return Record(topic=topic, partition=0, offset=0, timestamp_us=0, value=value, headers=())
 
 
 def _class_of(stage: Stage[Any, Any, Any]) -> Any:  # noqa: ANN401 - a message class
