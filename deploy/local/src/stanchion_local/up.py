@@ -16,7 +16,7 @@ from stanchion_local.errors import LocalError
 from stanchion_local.settings import LocalSettings
 from stanchion_local.show import StatusLine, Steps
 from stanchion_local.supervisor import Supervisor
-from stanchion_runtime.errors import Inconsistent
+from stanchion_runtime.errors import Denied, Inconsistent
 
 OK: Final = 0
 FAILED: Final = 1
@@ -50,7 +50,7 @@ async def _until_told(settings: LocalSettings, import_dir: Path | None, console:
         await work
     except asyncio.CancelledError:
         console.print("ended; the data stays")
-    except (LocalError, BrokerError, StanchionError, Inconsistent, Transient) as error:
+    except (LocalError, BrokerError, StanchionError, Denied, Inconsistent, Transient) as error:
         return _failed(console, str(error))
     finally:
         for number in SIGNALS:

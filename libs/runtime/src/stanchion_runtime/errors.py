@@ -5,6 +5,7 @@ Exception
 ├── InvalidMessage, Transient   (stanchion_core.errors)
 ├── Superseded        another process owns the partition now: exit 70, be started again, claim again
 ├── Unanswerable      an input that must be decodable is not, or its answer does not fit: our bug or an older version
+├── Denied            Kafka does not let us: a wrong ACL, sign-in or version. Trying again does not help
 └── Inconsistent      the log is not what it must be: partition counts, lost records, recreated topics
 ```
 """
@@ -20,3 +21,7 @@ class Unanswerable(Exception):
 
 class Inconsistent(Exception):
     """The topics do not fit each other or the stage. An operator has to look; starting again does not help."""
+
+
+class Denied(Exception):
+    """Kafka refuses what we ask, and will until an operator changes an ACL, a sign-in or the broker."""

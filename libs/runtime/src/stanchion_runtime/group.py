@@ -19,7 +19,7 @@ from aiokafka.errors import KafkaError
 from stanchion_runtime import clock
 from stanchion_runtime.errors import Inconsistent
 from stanchion_runtime.header_names import read_any
-from stanchion_runtime.kafka import FETCH_MS, MAX_FETCH_BYTES, Names, connection, reach, record, transient
+from stanchion_runtime.kafka import FETCH_MS, MAX_FETCH_BYTES, Names, connection, let_go, reach, record, transient
 from stanchion_runtime.logs import logger
 from stanchion_runtime.processor import Places, Processor
 from stanchion_runtime.settings import KafkaSettings
@@ -111,7 +111,7 @@ class Member:
             self.ready = False
             if self._committing is not None:
                 self._committing.cancel()  # aiokafka tries for as long as the coordinator is away
-            await self._consumer.stop()
+            await let_go(self._consumer)
 
     def stop(self) -> None:
         """End `run` once the batch in hand is acknowledged."""
@@ -140,7 +140,9 @@ class Member:
 
     def lag(self) -> dict[tuple[str, int], int]:
         """Give how many records wait in each owned partition of each input, as far as the last fetches tell."""
-        found = {}
+        found: dict[tuple[str, int], int] = {}
+        if not self.ready:  # the consumer may stand elsewhere, or be stopped
+            return found
         for (topic, number), place in self._processor.places().items():
             highwater = self._consumer.highwater(self._place(topic, number))
             found[topic, number] = max(0, (highwater or place) - place)
@@ -174,7 +176,7 @@ class Member:
             try:
                 await self._consumer.start()
             except BaseException:
-                await self._consumer.stop()
+                await let_go(self._consumer)
                 raise
         topics = [self._names.name_of[topic] for topic in self._processor.stage.inputs]
         self._consumer.subscribe(topics, listener=_Changes(self))

@@ -12,14 +12,38 @@ from contextlib import asynccontextmanager, contextmanager
 from typing import Any, Final, Self
 
 from aiokafka import AIOKafkaConsumer, AIOKafkaProducer, TopicPartition
-from aiokafka.errors import KafkaError
+from aiokafka.errors import (
+    AuthenticationFailedError,
+    AuthenticationMethodNotSupported,
+    ClusterAuthorizationFailedError,
+    GroupAuthorizationFailedError,
+    KafkaError,
+    SaslAuthenticationFailed,
+    TopicAuthorizationFailedError,
+    UnsupportedSaslMechanismError,
+    UnsupportedVersionError,
+)
 from aiokafka.helpers import create_ssl_context
 
 from stanchion_contracts.topics import MAX_MESSAGE_BYTES, REGISTER, topic_name
 from stanchion_core.errors import Transient
 from stanchion_runtime.deadletter import HEADROOM_BYTES
+from stanchion_runtime.errors import Denied
 from stanchion_runtime.log import Bounds, Outgoing, Record, Span
+from stanchion_runtime.logs import logger
 from stanchion_runtime.settings import KafkaSettings
+
+DENIALS: Final = (
+    AuthenticationFailedError,
+    AuthenticationMethodNotSupported,
+    ClusterAuthorizationFailedError,
+    GroupAuthorizationFailedError,
+    SaslAuthenticationFailed,
+    TopicAuthorizationFailedError,
+    UnsupportedSaslMechanismError,
+    UnsupportedVersionError,
+)
+"""What no retry mends."""
 
 FETCH_MS: Final = 500
 """How long a broker holds a fetch that finds nothing; data that comes ends it at once."""
@@ -28,6 +52,7 @@ MAX_FETCH_BYTES: Final = 16 * 1024 * 1024
 _BATCH_BYTES: Final = 1024 * 1024  # of one Kafka batch; a longer record has a batch of its own
 _REQUEST_BYTES: Final = MAX_MESSAGE_BYTES + HEADROOM_BYTES
 _READ: Final = 1000  # records in one batch
+_LET_GO_S: Final = 10.0  # what was handed over has been awaited by then; the rest is only politeness
 _START_S: Final = (0.2, 0.5, 1.0, 2.0, 4.0, 8.0)  # waits between attempts to reach a cluster at start
 
 
@@ -53,15 +78,38 @@ def connection(settings: KafkaSettings) -> dict[str, Any]:
 
 @contextmanager
 def transient(doing: str) -> Iterator[None]:
-    """Turn what Kafka raises into `Transient`.
+    """Turn what Kafka raises into `Transient`, or into `Denied` where trying again cannot help.
+
+    A client whose connection breaks may cancel what it waits for itself. Let out, that would look like a stop of ours:
+    the task would end without a word, and the process would live on and do nothing.
 
     Raises:
+        Denied: the cluster does not let us.
         Transient: the cluster could not do it within aiokafka's own retries.
+        CancelledError: the task itself was cancelled.
     """
     try:
         yield
+    except DENIALS as error:
+        raise Denied(f"Kafka refuses, while {doing}: {error!r}; see the ACLs in docs/operations.md") from error
     except KafkaError as error:
         raise Transient(f"Kafka, while {doing}: {error!r}") from error
+    except asyncio.CancelledError as error:
+        task = asyncio.current_task()
+        if task is None or task.cancelling():
+            raise
+        raise Transient(f"Kafka, while {doing}: the client gave up") from error
+
+
+async def let_go(client: Any) -> None:  # noqa: ANN401 - aiokafka ships no types
+    """Stop an aiokafka client, within a time: with the broker away, its own waiting may have no end."""
+    stopping = asyncio.ensure_future(client.stop())
+    done, _ = await asyncio.wait({stopping}, timeout=_LET_GO_S)
+    if not done:
+        stopping.cancel()
+        logger().warning("left a Kafka client behind that does not stop", client=type(client).__name__)
+    elif not stopping.cancelled() and stopping.exception() is not None:
+        logger().warning("a Kafka client stopped badly", error=repr(stopping.exception()))
 
 
 class Names:
@@ -143,9 +191,9 @@ class KafkaLog:
         producer, self._producer = self._producer, None
         asker, self._asker = self._asker, None
         if producer is not None:
-            await producer.stop()
+            await let_go(producer)
         if asker is not None:
-            await asker.stop()
+            await let_go(asker)
 
     async def __aenter__(self) -> Self:
         """Connect."""
@@ -297,7 +345,7 @@ class KafkaLog:
                 consumer.seek(place, offset)
             yield consumer
         finally:
-            await consumer.stop()
+            await let_go(consumer)
 
 
 def _offsets(sent: Any, count: int) -> range:  # noqa: ANN401 - aiokafka ships no types

@@ -120,9 +120,19 @@ class Line:
         self._ended = asyncio.Event()
 
     async def run(self) -> None:
-        """Run the line until `stop`. An error ends the process; this is where every unknown one arrives."""
+        """Run the line until `stop`. An error ends the process; this is where every unknown one arrives.
+
+        Raises:
+            CancelledError: Faust stops, and so does the line.
+        """
         try:
             await self._run()
+            if not self._stopping:
+                _end(self._stage.name, RuntimeError("the line ended, though nobody stopped it"))
+        except asyncio.CancelledError as error:
+            if not self._stopping:  # a client of Kafka let a cancellation of its own out: nothing here will go on
+                _end(self._stage.name, error)
+            raise
         except Exception as error:  # noqa: BLE001 - the one place: the process ends, its supervisor starts it again
             _end(self._stage.name, error)
         finally:
@@ -196,7 +206,7 @@ class Line:
             metrics.current().lag.labels(self._stage.name, topic, str(number)).set(lag)
 
 
-def _end(stage: str, error: Exception) -> NoReturn:
+def _end(stage: str, error: BaseException) -> NoReturn:
     """Say why and end the process at once: whatever it still holds in memory is worth nothing."""
     code = EXIT_UNKNOWN
     if isinstance(error, Superseded):

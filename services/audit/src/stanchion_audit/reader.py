@@ -21,7 +21,7 @@ from stanchion_contracts.generated.stanchion.audit.v1.audit_pb2_grpc import add_
 from stanchion_core.errors import InvalidMessage, Transient
 from stanchion_runtime import logs, rpc
 from stanchion_runtime.admin import check_widths
-from stanchion_runtime.errors import Inconsistent
+from stanchion_runtime.errors import Denied, Inconsistent
 from stanchion_runtime.kafka import KafkaLog
 from stanchion_runtime.log import Log
 from stanchion_runtime.logs import logger
@@ -148,7 +148,7 @@ def main() -> None:
     logs.configure(NAME)
     try:
         uvloop.run(serve())
-    except (StoreUnusable, UnusableKey, Inconsistent, InvalidMessage, ValueError, OSError) as error:
+    except (StoreUnusable, UnusableKey, Denied, Inconsistent, InvalidMessage, ValueError, OSError) as error:
         logger().critical("cannot run", detail=str(error), notes=getattr(error, "__notes__", []))
         raise SystemExit(EXIT_UNUSABLE) from error
     except Transient as error:

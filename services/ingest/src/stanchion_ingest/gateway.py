@@ -18,7 +18,7 @@ from stanchion_ingest.rpc import NAME, IngestServicer
 from stanchion_ingest.settings import GatewayServerSettings, GatewaySettings
 from stanchion_runtime import logs, rpc
 from stanchion_runtime.admin import check_widths
-from stanchion_runtime.errors import Inconsistent
+from stanchion_runtime.errors import Denied, Inconsistent
 from stanchion_runtime.kafka import KafkaLog
 from stanchion_runtime.log import Log
 from stanchion_runtime.logs import logger
@@ -165,6 +165,6 @@ def main() -> None:
     except* Transient as errors:
         logger().error("kafka away", detail=str(errors.exceptions[0]))
         sys.exit(EXIT_TRANSIENT)
-    except* (Inconsistent, ValueError, OSError) as errors:
+    except* (Denied, Inconsistent, ValueError, OSError) as errors:
         logger().critical("cannot run", detail=str(errors.exceptions[0]))
         sys.exit(EXIT_UNUSABLE)

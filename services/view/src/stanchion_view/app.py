@@ -13,6 +13,7 @@ from stanchion_core.errors import InvalidMessage, Transient
 from stanchion_core.vocabulary import Vocabulary
 from stanchion_runtime import logs, metrics, rpc
 from stanchion_runtime.admin import check_widths
+from stanchion_runtime.errors import Denied, Inconsistent
 from stanchion_runtime.kafka import KafkaLog
 from stanchion_runtime.log import Log
 from stanchion_runtime.logs import logger
@@ -106,6 +107,8 @@ async def run() -> None:
 
     Raises:
         StoreError: the file cannot be used, or belongs to another ledger.
+        Inconsistent: a topic is not as wide as it must be.
+        Denied: Kafka does not let us read.
         Transient: the log could not be reached.
         ValueError: a setting is wrong.
         OSError: the port is taken.
@@ -133,6 +136,6 @@ def main() -> None:
     except (InvalidMessage, SeqGap) as error:
         logger().critical("ledger unreadable", detail=str(error), notes=error.__notes__)
         sys.exit(EXIT_UNKNOWN)
-    except (StoreError, ValueError, OSError) as error:
+    except (StoreError, Denied, Inconsistent, ValueError, OSError) as error:
         logger().critical("cannot run", detail=str(error))
         sys.exit(EXIT_UNUSABLE)

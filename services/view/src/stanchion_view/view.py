@@ -98,15 +98,18 @@ class View:
         ends = {partition: bound.end for partition, bound in bounds.items()}
         logger().info("catching up", records=_missing(self._replica.positions, bounds))
         await self._replica.follow(self._tail.through(ends))
-        beside = [asyncio.create_task(self._observe()), asyncio.create_task(self._receipts.run())]
+        following = self._replica.follow(self._tail.batches())
+        working = [asyncio.create_task(work) for work in (following, self._observe(), self._receipts.run())]
         try:
             async with self.server:
                 self.ready.set()
-                await self._replica.follow(self._tail.batches())
+                done, _ = await asyncio.wait(working, return_when=asyncio.FIRST_COMPLETED)
+                for task in done:
+                    task.result()  # each only ends by an error, and then nothing it should have done is done
         finally:  # the server has drained
-            for task in beside:
+            for task in working:
                 task.cancel()
-            await asyncio.gather(*beside, return_exceptions=True)
+            await asyncio.gather(*working, return_exceptions=True)
             await self._receipts.flush()
 
     async def _observe(self) -> None:
