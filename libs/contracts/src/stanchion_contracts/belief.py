@@ -6,6 +6,7 @@ from stanchion_contracts.claim import Contribution, Import, Intent, LeftOut
 from stanchion_contracts.meta import Meta
 from stanchion_contracts.observation import Reassess, Resolution, Tick, TrustSetting
 from stanchion_contracts.refusal import Refusal
+from stanchion_contracts.relation import Relation
 from stanchion_contracts.value import Value
 
 
@@ -104,6 +105,7 @@ class Beliefs(Struct, frozen=True, kw_only=True):
         updates: sorted by subject, predicate.
         intents: passed on.
         imports: passed on.
+        relations: passed on.
         left_out: passed on.
         trust: the setting now in force, passed on when it changed something.
         trust_before: the setting it replaced, None for the default.
@@ -118,6 +120,7 @@ class Beliefs(Struct, frozen=True, kw_only=True):
     updates: tuple[BeliefUpdate, ...] = ()
     intents: tuple[Intent, ...] = ()
     imports: tuple[Import, ...] = ()
+    relations: tuple[Relation, ...] = ()
     left_out: tuple[LeftOut, ...] = ()
     trust: TrustSetting | None = None
     trust_before: float | None = None

@@ -10,6 +10,7 @@ from stanchion_contracts.command import ReportObservations, WriteBatch
 from stanchion_contracts.meta import Actor, Meta
 from stanchion_contracts.record import Citation, FieldValue, Link
 from stanchion_contracts.refusal import Refusal
+from stanchion_contracts.relation import Relation, RelationChange
 from stanchion_contracts.value import Value
 
 Action = Literal[
@@ -23,7 +24,11 @@ Action = Literal[
     "claim.resolved",
     "citation.observed",
     "proposal.opened",
+    "proposal.edited",
     "proposal.closed",
+    "relation.stated",
+    "relation.ended",
+    "workspace.set",
     "date.reached",
 ]
 
@@ -110,6 +115,7 @@ class RecordChange(Struct, frozen=True, kw_only=True):
         confirmation: whether a person stands behind the version: given, dropped, or kept as it was.
         by: whose write it counts as where that is not the message's actor: an import's author, or Stanchion itself for
             a status that evidence set.
+        proposal_id: the proposal by which a person had it come into force; empty for none.
     """
 
     id: str
@@ -123,6 +129,7 @@ class RecordChange(Struct, frozen=True, kw_only=True):
     baseline: bool = False
     confirmation: Literal["kept", "given", "dropped"] = "kept"
     by: Actor | None = None
+    proposal_id: str = ""
 
 
 class Affirmation(Struct, frozen=True, kw_only=True):
@@ -168,14 +175,44 @@ class Proposal(Struct, frozen=True, kw_only=True):
             evidence disagrees with a status a person set, or a rule refused a part of an import.
         record_id: the record it is chiefly about.
         base: the versions it was made against, sorted by record.
+        by: who proposed it: the agent or service, or Stanchion itself.
+        edited_by: the person who changed it last; None for nobody.
+        state: `open`; or why it is closed: a person published it or rejected it, its content has come into force by
+            other means, or what asked for it does not hold any more.
+        note: the person's words when it was published or rejected.
     """
 
     id: str
     reason: str
     batch: WriteBatch
-    why: Literal["person_set", "consequence", "evidence_disagrees", "import_refused"] = "person_set"
+    why: Literal["person_set", "consequence", "approval_only", "evidence_disagrees", "import_refused"] = "person_set"
     record_id: str = ""
     base: tuple[Base, ...] = ()
+    by: Actor | None = None
+    edited_by: Actor | None = None
+    state: Literal["open", "published", "rejected", "in_force", "overtaken"] = "open"
+    note: str = ""
+
+
+class WorkspaceSettings(Struct, frozen=True, kw_only=True):
+    """How a workspace works.
+
+    Attributes:
+        version: of the settings, from 1 with the first change; 0 for what every workspace begins with.
+        approval_only: every write of an agent waits for a person.
+        vocabulary: the JSON text of its vocabulary; empty for the base one.
+    """
+
+    version: int = 0
+    approval_only: bool = False
+    vocabulary: str = ""
+
+
+class WorkspaceChange(Struct, frozen=True, kw_only=True):
+    """The settings of a workspace changed."""
+
+    before: WorkspaceSettings
+    after: WorkspaceSettings
 
 
 class DateReached(Struct, frozen=True, kw_only=True):
@@ -192,8 +229,9 @@ class Change(Struct, frozen=True, kw_only=True):
     Attributes:
         seq: 1, 2, 3 … in the workspace, without gaps.
         action: what happened.
-        subject_kind: the record's kind, or `belief`, `trust`, `citation`, `proposal`.
-        subject_id: the record's id, `subject/predicate`, the trusted name, the uri, the proposal's id.
+        subject_kind: the record's kind, or `belief`, `trust`, `citation`, `proposal`, `relation`, `workspace`.
+        subject_id: the record's id, `subject/predicate`, the trusted name, the uri, the proposal's id, the relation as
+            `from name to`, the workspace's name.
         room: where.
         reason: a sentence a person can read.
         record: set for record.created, .written, .deleted, .renamed.
@@ -202,7 +240,9 @@ class Change(Struct, frozen=True, kw_only=True):
         trust: set for trust.set.
         resolution: set for claim.resolved.
         observed: set for citation.observed.
-        proposal: set for proposal.opened and .closed.
+        proposal: set for proposal.opened, .edited and .closed.
+        relation: set for relation.stated and .ended.
+        workspace: set for workspace.set.
         date: set for date.reached.
     """
 
@@ -219,6 +259,8 @@ class Change(Struct, frozen=True, kw_only=True):
     resolution: ResolutionChange | None = None
     observed: ReportObservations | None = None
     proposal: Proposal | None = None
+    relation: RelationChange | None = None
+    workspace: WorkspaceChange | None = None
     date: DateReached | None = None
 
 
@@ -233,6 +275,7 @@ class Imported(Struct, frozen=True, kw_only=True):
         body_digest: SHA-256 of the body last imported.
         fields: as last imported.
         references: as last imported, resolved or not.
+        relations: as last imported.
         deleted: the document is gone upstream.
     """
 
@@ -243,6 +286,7 @@ class Imported(Struct, frozen=True, kw_only=True):
     body_digest: bytes = b""
     fields: tuple[FieldValue, ...] = ()
     references: tuple[Reference, ...] = ()
+    relations: tuple[Relation, ...] = ()
     deleted: bool = False
 
 

@@ -8,6 +8,7 @@ from stanchion_contracts.meta import Meta
 from stanchion_contracts.observation import Reassess, Resolution, Tick, TrustSetting
 from stanchion_contracts.record import FieldValue
 from stanchion_contracts.refusal import Refusal
+from stanchion_contracts.relation import Relation
 from stanchion_contracts.value import Evidence, Value
 
 
@@ -119,6 +120,7 @@ class Claims(Struct, frozen=True, kw_only=True):
         contributions: in the order found.
         intents: in the order found.
         imports: at most one today.
+        relations: in the order found.
         left_out: what could not be placed.
         trust: a trust setting, passed on.
         resolution: a resolution, passed on.
@@ -131,6 +133,7 @@ class Claims(Struct, frozen=True, kw_only=True):
     contributions: tuple[Contribution, ...] = ()
     intents: tuple[Intent, ...] = ()
     imports: tuple[Import, ...] = ()
+    relations: tuple[Relation, ...] = ()
     left_out: tuple[LeftOut, ...] = ()
     trust: TrustSetting | None = None
     resolution: Resolution | None = None

@@ -86,8 +86,66 @@ class ReportObservations(Struct, frozen=True, kw_only=True):
     quotes: tuple[QuoteSeen, ...]
 
 
+class PublishProposal(Struct, frozen=True, kw_only=True):
+    """A person has a proposal come into force, all of it or a selection, exactly as it was shown.
+
+    Attributes:
+        proposal_id: which.
+        digest: of the proposal as it was shown (`stanchion_contracts.proposal.digest_of`).
+        record_ids: the writes to publish, by record; none means all.
+        note: why, in the person's words, at most 500 characters.
+    """
+
+    proposal_id: str
+    digest: bytes
+    record_ids: tuple[str, ...] = ()
+    note: str = ""
+
+
+class RejectProposal(Struct, frozen=True, kw_only=True):
+    """Somebody with the right says no to a proposal.
+
+    Attributes:
+        proposal_id: which.
+        digest: of the proposal as it was shown.
+        reason: why, at most 500 characters; needed.
+    """
+
+    proposal_id: str
+    digest: bytes
+    reason: str
+
+
+class EditProposal(Struct, frozen=True, kw_only=True):
+    """A person changes what a proposal would write, before anybody publishes it.
+
+    Attributes:
+        proposal_id: which.
+        digest: of the proposal as it was shown.
+        writes: what it would write from now on, whole.
+    """
+
+    proposal_id: str
+    digest: bytes
+    writes: tuple[Write, ...]
+
+
+class SetWorkspace(Struct, frozen=True, kw_only=True):
+    """A person changes how a workspace works.
+
+    Attributes:
+        approval_only: every write of an agent waits for a person; None leaves it.
+        vocabulary: the JSON text of a vocabulary, empty for the base one; None leaves it.
+        if_match: the version of the settings it is based on; None does not check.
+    """
+
+    approval_only: bool | None = None
+    vocabulary: str | None = None
+    if_match: int | None = None
+
+
 class Command(Struct, frozen=True, kw_only=True):
-    """One command of a caller; exactly one of write_batch, affirm and report is present.
+    """One command of a caller; exactly one of the parts after `digest` is present.
 
     Attributes:
         meta: stamped by the gateway.
@@ -96,6 +154,10 @@ class Command(Struct, frozen=True, kw_only=True):
         write_batch: writes.
         affirm: an affirmation.
         report: what a re-read source said.
+        publish: a proposal comes into force.
+        reject: a proposal does not.
+        edit: a proposal changes.
+        workspace: settings of the workspace.
     """
 
     meta: Meta
@@ -104,3 +166,7 @@ class Command(Struct, frozen=True, kw_only=True):
     write_batch: WriteBatch | None = None
     affirm: Affirm | None = None
     report: ReportObservations | None = None
+    publish: PublishProposal | None = None
+    reject: RejectProposal | None = None
+    edit: EditProposal | None = None
+    workspace: SetWorkspace | None = None

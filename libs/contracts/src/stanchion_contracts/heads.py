@@ -158,7 +158,9 @@ def _record(heads: Heads, vocabulary: Vocabulary, record: RecordChange, when: _W
         citations=_citations(heads, old, record, when),
         moves=old.moves + moves,
         confirmed=old.confirmed if record.confirmation == "kept" else record.confirmation == "given",
-        stood=_stood(when, "created") if record.confirmation == "given" else old.stood,
+        stood=_stood(when, "approved" if record.proposal_id else "created")
+        if record.confirmation == "given"
+        else old.stood,
         claim=claim_of(fields[_CLAIM]) if _CLAIM in fields else old.claim,
     )
     _put(heads, before, head)

@@ -5,6 +5,7 @@ from typing import Literal
 from msgspec import Struct
 
 from stanchion_contracts.meta import Meta
+from stanchion_contracts.relation import Relation
 from stanchion_contracts.value import Evidence, Path, Value
 
 
@@ -44,7 +45,7 @@ class Document(Struct, frozen=True, kw_only=True):
         text: the whole new text.
         revision: the upstream's name of this revision (a commit).
         author: who made it upstream, empty when unknown.
-        format: `auto`, or a mapping's name (`adr-nygard`, `adr-madr`).
+        format: `auto`, or a mapping's name (`adr`, `kep`, `pep`).
     """
 
     uri: str
@@ -135,13 +136,14 @@ class Reassess(Struct, frozen=True, kw_only=True):
 
 
 class Body(Struct, frozen=True, kw_only=True):
-    """What was observed or asked; exactly one part is present.
+    """What was observed or asked; exactly one part is present, but that claims and relations may come together.
 
     Attributes:
         document: a revision of a document.
         event: a structured event.
         text: free text.
         claims: claims stated outright.
+        relations: relations stated outright, beside claims or alone.
         trust: a trust setting.
         resolution: a resolution.
         tick: an hour.
@@ -152,6 +154,7 @@ class Body(Struct, frozen=True, kw_only=True):
     event: Event | None = None
     text: str | None = None
     claims: tuple[StatedClaim, ...] = ()
+    relations: tuple[Relation, ...] = ()
     trust: TrustSetting | None = None
     resolution: Resolution | None = None
     tick: Tick | None = None

@@ -39,3 +39,7 @@ CLAIMS: Final = 200
 """Claims of one observation."""
 QUOTES: Final = 64
 """Quotes of one report."""
+RELATIONS: Final = 200
+"""Relations of one observation or document."""
+VOCABULARY_BYTES: Final = 64 * 1024
+"""A vocabulary's JSON text, bytes in UTF-8."""

@@ -4,9 +4,9 @@ from struct import Struct as Packing
 from typing import Any
 
 from stanchion_contracts.belief import Belief, BeliefUpdate, Beliefs, Likeliest, ValueState
-from stanchion_contracts.change import Affirmation, Base, Change, Changes, DateReached, Imported, Landed, Move, Proposal, RecordChange, RecordPart, ResolutionChange, TrustChange, Upstream
+from stanchion_contracts.change import Affirmation, Base, Change, Changes, DateReached, Imported, Landed, Move, Proposal, RecordChange, RecordPart, ResolutionChange, TrustChange, Upstream, WorkspaceChange, WorkspaceSettings
 from stanchion_contracts.claim import Claims, Contribution, Import, Intent, LeftOut, Reference
-from stanchion_contracts.command import Affirm, Command, LinkSet, QuoteSeen, ReportObservations, Write, WriteBatch
+from stanchion_contracts.command import Affirm, Command, EditProposal, LinkSet, PublishProposal, QuoteSeen, RejectProposal, ReportObservations, SetWorkspace, Write, WriteBatch
 from stanchion_contracts.deadletter import DeadLetter, DeadLetterHeader
 from stanchion_contracts.ledger import Entry, Ledger, Payload
 from stanchion_contracts.meta import Actor, Meta
@@ -14,6 +14,7 @@ from stanchion_contracts.observation import Body, Document, Event, InboxEvent, O
 from stanchion_contracts.receipt import Receipt, Served
 from stanchion_contracts.record import Citation, FieldValue, Link
 from stanchion_contracts.refusal import Refusal
+from stanchion_contracts.relation import Entity, Relation, RelationChange, Window
 from stanchion_contracts.value import Value
 
 _DOUBLE = Packing("<d")
@@ -169,6 +170,13 @@ _MEASUREMENT_AND_6_MORE = {
     b'assumption': 'assumption',
     b'': '',
 }
+_OPEN_AND_4_MORE = {
+    b'open': 'open',
+    b'published': 'published',
+    b'rejected': 'rejected',
+    b'in_force': 'in_force',
+    b'overtaken': 'overtaken',
+}
 _OUT_AND_1_MORE = {
     b'out': 'out',
     b'in': 'in',
@@ -179,9 +187,10 @@ _PERSON_AND_3_MORE = {
     b'service': 'service',
     b'system': 'system',
 }
-_PERSON_SET_AND_3_MORE = {
+_PERSON_SET_AND_4_MORE = {
     b'person_set': 'person_set',
     b'consequence': 'consequence',
+    b'approval_only': 'approval_only',
     b'evidence_disagrees': 'evidence_disagrees',
     b'import_refused': 'import_refused',
 }
@@ -189,7 +198,7 @@ _PRESENT_AND_1_MORE = {
     b'present': 'present',
     b'absent': 'absent',
 }
-_RECORD_CREATED_AND_11_MORE = {
+_RECORD_CREATED_AND_15_MORE = {
     b'record.created': 'record.created',
     b'record.written': 'record.written',
     b'record.deleted': 'record.deleted',
@@ -200,7 +209,11 @@ _RECORD_CREATED_AND_11_MORE = {
     b'claim.resolved': 'claim.resolved',
     b'citation.observed': 'citation.observed',
     b'proposal.opened': 'proposal.opened',
+    b'proposal.edited': 'proposal.edited',
     b'proposal.closed': 'proposal.closed',
+    b'relation.stated': 'relation.stated',
+    b'relation.ended': 'relation.ended',
+    b'workspace.set': 'workspace.set',
     b'date.reached': 'date.reached',
 }
 _TOOL_RESULT_AND_5_MORE = {
@@ -1062,6 +1075,171 @@ def read_StatedClaim(data, pos):
     return f, pos
 
 
+def write_Entity(m, out):
+    b = m.name.encode()
+    n = len(b)
+    if n < 64:
+        out.append(n << 1)
+    else:
+        _long(n, out)
+    out += b
+    b = m.type.encode()
+    n = len(b)
+    if n < 64:
+        out.append(n << 1)
+    else:
+        _long(n, out)
+    out += b
+
+
+def read_Entity(data, pos):
+    n = data[pos]
+    if not n:
+        f_name = ""
+        pos += 1
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_name = data[pos:e].decode()
+        pos = e
+    n = data[pos]
+    if not n:
+        f_type = ""
+        pos += 1
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_type = data[pos:e].decode()
+        pos = e
+    f = Entity(name=f_name, type=f_type)
+    return f, pos
+
+
+def write_Relation(m, out):
+    if m.from_entity is None:
+        out.append(0)
+    else:
+        out.append(2)
+        write_Entity(m.from_entity, out)
+    b = m.name.encode()
+    n = len(b)
+    if n < 64:
+        out.append(n << 1)
+    else:
+        _long(n, out)
+    out += b
+    write_Entity(m.to_entity, out)
+    n = m.valid_at_us
+    if 0 <= n < 64:
+        out.append(n << 1)
+    else:
+        _long(n, out)
+    n = m.invalid_at_us
+    if 0 <= n < 64:
+        out.append(n << 1)
+    else:
+        _long(n, out)
+
+
+def read_Relation(data, pos):
+    n = data[pos]
+    pos += 1
+    if n == 0:
+        f_from_entity = None
+    elif n == 2:
+        n = data[pos]
+        if not n:
+            f_from_entity_name = ""
+            pos += 1
+        else:
+            if n & 129:
+                n, pos = _read_size(data, pos)
+                e = pos + n
+            else:
+                pos += 1
+                e = pos + (n >> 1)
+            f_from_entity_name = data[pos:e].decode()
+            pos = e
+        n = data[pos]
+        if not n:
+            f_from_entity_type = ""
+            pos += 1
+        else:
+            if n & 129:
+                n, pos = _read_size(data, pos)
+                e = pos + n
+            else:
+                pos += 1
+                e = pos + (n >> 1)
+            f_from_entity_type = data[pos:e].decode()
+            pos = e
+        f_from_entity = Entity(name=f_from_entity_name, type=f_from_entity_type)
+    else:
+        raise ValueError("a union has no such branch")
+    n = data[pos]
+    if not n:
+        f_name = ""
+        pos += 1
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_name = data[pos:e].decode()
+        pos = e
+    n = data[pos]
+    if not n:
+        f_to_entity_name = ""
+        pos += 1
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_to_entity_name = data[pos:e].decode()
+        pos = e
+    n = data[pos]
+    if not n:
+        f_to_entity_type = ""
+        pos += 1
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_to_entity_type = data[pos:e].decode()
+        pos = e
+    f_to_entity = Entity(name=f_to_entity_name, type=f_to_entity_type)
+    n = data[pos]
+    if n < 128:
+        pos += 1
+        f_valid_at_us = (n >> 1) ^ -(n & 1)
+    else:
+        f_valid_at_us, pos = _read_long(data, pos)
+    n = data[pos]
+    if n < 128:
+        pos += 1
+        f_invalid_at_us = (n >> 1) ^ -(n & 1)
+    else:
+        f_invalid_at_us, pos = _read_long(data, pos)
+    f = Relation(from_entity=f_from_entity, name=f_name, to_entity=f_to_entity, valid_at_us=f_valid_at_us, invalid_at_us=f_invalid_at_us)
+    return f, pos
+
+
 def write_TrustSetting(m, out):
     b = m.name.encode()
     n = len(b)
@@ -1295,6 +1473,15 @@ def write_Body(m, out):
         for i0 in m.claims:
             write_StatedClaim(i0, out)
     out.append(0)
+    if m.relations:
+        n = len(m.relations)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        for i0 in m.relations:
+            write_Relation(i0, out)
+    out.append(0)
     if m.trust is None:
         out.append(0)
     else:
@@ -1488,6 +1675,18 @@ def read_Body(data, pos):
                 l0.append(i0)
             c0, pos = _read_count(data, pos)
         f_claims = tuple(l0)
+    if data[pos] == 0:
+        pos += 1
+        f_relations = ()
+    else:
+        l0 = []
+        c0, pos = _read_count(data, pos)
+        while c0:
+            for _ in range(c0):
+                i0, pos = read_Relation(data, pos)
+                l0.append(i0)
+            c0, pos = _read_count(data, pos)
+        f_relations = tuple(l0)
     n = data[pos]
     pos += 1
     if n == 0:
@@ -1538,7 +1737,7 @@ def read_Body(data, pos):
         f_reassess = Reassess(trust_seq=f_reassess_trust_seq, n=f_reassess_n)
     else:
         raise ValueError("a union has no such branch")
-    f = Body(document=f_document, event=f_event, text=f_text, claims=f_claims, trust=f_trust, resolution=f_resolution, tick=f_tick, reassess=f_reassess)
+    f = Body(document=f_document, event=f_event, text=f_text, claims=f_claims, relations=f_relations, trust=f_trust, resolution=f_resolution, tick=f_tick, reassess=f_reassess)
     return f, pos
 
 
@@ -2745,6 +2944,15 @@ def write_Claims(m, out):
         for i0 in m.imports:
             write_Import(i0, out)
     out.append(0)
+    if m.relations:
+        n = len(m.relations)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        for i0 in m.relations:
+            write_Relation(i0, out)
+    out.append(0)
     if m.left_out:
         n = len(m.left_out)
         if n < 64:
@@ -2856,6 +3064,18 @@ def read_Claims(data, pos):
                 l0.append(i0)
             c0, pos = _read_count(data, pos)
         f_imports = tuple(l0)
+    if data[pos] == 0:
+        pos += 1
+        f_relations = ()
+    else:
+        l0 = []
+        c0, pos = _read_count(data, pos)
+        while c0:
+            for _ in range(c0):
+                i0, pos = read_Relation(data, pos)
+                l0.append(i0)
+            c0, pos = _read_count(data, pos)
+        f_relations = tuple(l0)
     if data[pos] == 0:
         pos += 1
         f_left_out = ()
@@ -3010,7 +3230,7 @@ def read_Claims(data, pos):
         f_refusal = Refusal(reason=f_refusal_reason, detail=f_refusal_detail, record_id=f_refusal_record_id, field=f_refusal_field, current_version=f_refusal_current_version)
     else:
         raise ValueError("a union has no such branch")
-    f = Claims(meta=f_meta, contributions=f_contributions, intents=f_intents, imports=f_imports, left_out=f_left_out, trust=f_trust, resolution=f_resolution, tick=f_tick, reassess=f_reassess, refusal=f_refusal)
+    f = Claims(meta=f_meta, contributions=f_contributions, intents=f_intents, imports=f_imports, relations=f_relations, left_out=f_left_out, trust=f_trust, resolution=f_resolution, tick=f_tick, reassess=f_reassess, refusal=f_refusal)
     return f, pos
 
 
@@ -3468,6 +3688,15 @@ def write_Beliefs(m, out):
         for i0 in m.imports:
             write_Import(i0, out)
     out.append(0)
+    if m.relations:
+        n = len(m.relations)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        for i0 in m.relations:
+            write_Relation(i0, out)
+    out.append(0)
     if m.left_out:
         n = len(m.left_out)
         if n < 64:
@@ -3589,6 +3818,18 @@ def read_Beliefs(data, pos):
                 l0.append(i0)
             c0, pos = _read_count(data, pos)
         f_imports = tuple(l0)
+    if data[pos] == 0:
+        pos += 1
+        f_relations = ()
+    else:
+        l0 = []
+        c0, pos = _read_count(data, pos)
+        while c0:
+            for _ in range(c0):
+                i0, pos = read_Relation(data, pos)
+                l0.append(i0)
+            c0, pos = _read_count(data, pos)
+        f_relations = tuple(l0)
     if data[pos] == 0:
         pos += 1
         f_left_out = ()
@@ -3758,7 +3999,7 @@ def read_Beliefs(data, pos):
         f_refusal = Refusal(reason=f_refusal_reason, detail=f_refusal_detail, record_id=f_refusal_record_id, field=f_refusal_field, current_version=f_refusal_current_version)
     else:
         raise ValueError("a union has no such branch")
-    f = Beliefs(meta=f_meta, updates=f_updates, intents=f_intents, imports=f_imports, left_out=f_left_out, trust=f_trust, trust_before=f_trust_before, resolution=f_resolution, tick=f_tick, reassess=f_reassess, remaining=f_remaining, refusal=f_refusal)
+    f = Beliefs(meta=f_meta, updates=f_updates, intents=f_intents, imports=f_imports, relations=f_relations, left_out=f_left_out, trust=f_trust, trust_before=f_trust_before, resolution=f_resolution, tick=f_tick, reassess=f_reassess, remaining=f_remaining, refusal=f_refusal)
     return f, pos
 
 
@@ -4679,6 +4920,328 @@ def read_ReportObservations(data, pos):
     return f, pos
 
 
+def write_PublishProposal(m, out):
+    b = m.proposal_id.encode()
+    n = len(b)
+    if n < 64:
+        out.append(n << 1)
+    else:
+        _long(n, out)
+    out += b
+    b = m.digest
+    n = len(b)
+    if n < 64:
+        out.append(n << 1)
+    else:
+        _long(n, out)
+    out += b
+    if m.record_ids:
+        n = len(m.record_ids)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        for i0 in m.record_ids:
+            b = i0.encode()
+            n = len(b)
+            if n < 64:
+                out.append(n << 1)
+            else:
+                _long(n, out)
+            out += b
+    out.append(0)
+    b = m.note.encode()
+    n = len(b)
+    if n < 64:
+        out.append(n << 1)
+    else:
+        _long(n, out)
+    out += b
+
+
+def read_PublishProposal(data, pos):
+    n = data[pos]
+    if not n:
+        f_proposal_id = ""
+        pos += 1
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_proposal_id = data[pos:e].decode()
+        pos = e
+    n = data[pos]
+    if not n:
+        f_digest = b""
+        pos += 1
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_digest = data[pos:e]
+        pos = e
+    if data[pos] == 0:
+        pos += 1
+        f_record_ids = ()
+    else:
+        l0 = []
+        c0, pos = _read_count(data, pos)
+        while c0:
+            for _ in range(c0):
+                n = data[pos]
+                if not n:
+                    i0 = ""
+                    pos += 1
+                else:
+                    if n & 129:
+                        n, pos = _read_size(data, pos)
+                        e = pos + n
+                    else:
+                        pos += 1
+                        e = pos + (n >> 1)
+                    i0 = data[pos:e].decode()
+                    pos = e
+                l0.append(i0)
+            c0, pos = _read_count(data, pos)
+        f_record_ids = tuple(l0)
+    n = data[pos]
+    if not n:
+        f_note = ""
+        pos += 1
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_note = data[pos:e].decode()
+        pos = e
+    f = PublishProposal(proposal_id=f_proposal_id, digest=f_digest, record_ids=f_record_ids, note=f_note)
+    return f, pos
+
+
+def write_RejectProposal(m, out):
+    b = m.proposal_id.encode()
+    n = len(b)
+    if n < 64:
+        out.append(n << 1)
+    else:
+        _long(n, out)
+    out += b
+    b = m.digest
+    n = len(b)
+    if n < 64:
+        out.append(n << 1)
+    else:
+        _long(n, out)
+    out += b
+    b = m.reason.encode()
+    n = len(b)
+    if n < 64:
+        out.append(n << 1)
+    else:
+        _long(n, out)
+    out += b
+
+
+def read_RejectProposal(data, pos):
+    n = data[pos]
+    if not n:
+        f_proposal_id = ""
+        pos += 1
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_proposal_id = data[pos:e].decode()
+        pos = e
+    n = data[pos]
+    if not n:
+        f_digest = b""
+        pos += 1
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_digest = data[pos:e]
+        pos = e
+    n = data[pos]
+    if not n:
+        f_reason = ""
+        pos += 1
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_reason = data[pos:e].decode()
+        pos = e
+    f = RejectProposal(proposal_id=f_proposal_id, digest=f_digest, reason=f_reason)
+    return f, pos
+
+
+def write_EditProposal(m, out):
+    b = m.proposal_id.encode()
+    n = len(b)
+    if n < 64:
+        out.append(n << 1)
+    else:
+        _long(n, out)
+    out += b
+    b = m.digest
+    n = len(b)
+    if n < 64:
+        out.append(n << 1)
+    else:
+        _long(n, out)
+    out += b
+    if m.writes:
+        n = len(m.writes)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        for i0 in m.writes:
+            write_Write(i0, out)
+    out.append(0)
+
+
+def read_EditProposal(data, pos):
+    n = data[pos]
+    if not n:
+        f_proposal_id = ""
+        pos += 1
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_proposal_id = data[pos:e].decode()
+        pos = e
+    n = data[pos]
+    if not n:
+        f_digest = b""
+        pos += 1
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_digest = data[pos:e]
+        pos = e
+    if data[pos] == 0:
+        pos += 1
+        f_writes = ()
+    else:
+        l0 = []
+        c0, pos = _read_count(data, pos)
+        while c0:
+            for _ in range(c0):
+                i0, pos = read_Write(data, pos)
+                l0.append(i0)
+            c0, pos = _read_count(data, pos)
+        f_writes = tuple(l0)
+    f = EditProposal(proposal_id=f_proposal_id, digest=f_digest, writes=f_writes)
+    return f, pos
+
+
+def write_SetWorkspace(m, out):
+    if m.approval_only is None:
+        out.append(0)
+    else:
+        out.append(2)
+        out.append(1 if m.approval_only else 0)
+    if m.vocabulary is None:
+        out.append(0)
+    else:
+        out.append(2)
+        b = m.vocabulary.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
+    if m.if_match is None:
+        out.append(0)
+    else:
+        out.append(2)
+        n = m.if_match
+        if 0 <= n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+
+
+def read_SetWorkspace(data, pos):
+    n = data[pos]
+    pos += 1
+    if n == 0:
+        f_approval_only = None
+    elif n == 2:
+        n = data[pos]
+        pos += 1
+        if n > 1:
+            raise ValueError("a boolean is neither 0 nor 1")
+        f_approval_only = n == 1
+    else:
+        raise ValueError("a union has no such branch")
+    n = data[pos]
+    pos += 1
+    if n == 0:
+        f_vocabulary = None
+    elif n == 2:
+        n = data[pos]
+        if not n:
+            f_vocabulary = ""
+            pos += 1
+        else:
+            if n & 129:
+                n, pos = _read_size(data, pos)
+                e = pos + n
+            else:
+                pos += 1
+                e = pos + (n >> 1)
+            f_vocabulary = data[pos:e].decode()
+            pos = e
+    else:
+        raise ValueError("a union has no such branch")
+    n = data[pos]
+    pos += 1
+    if n == 0:
+        f_if_match = None
+    elif n == 2:
+        n = data[pos]
+        if n < 128:
+            pos += 1
+            f_if_match = (n >> 1) ^ -(n & 1)
+        else:
+            f_if_match, pos = _read_long(data, pos)
+    else:
+        raise ValueError("a union has no such branch")
+    f = SetWorkspace(approval_only=f_approval_only, vocabulary=f_vocabulary, if_match=f_if_match)
+    return f, pos
+
+
 def write_Command(m, out):
     write_Meta(m.meta, out)
     b = m.key.encode()
@@ -4710,6 +5273,26 @@ def write_Command(m, out):
     else:
         out.append(2)
         write_ReportObservations(m.report, out)
+    if m.publish is None:
+        out.append(0)
+    else:
+        out.append(2)
+        write_PublishProposal(m.publish, out)
+    if m.reject is None:
+        out.append(0)
+    else:
+        out.append(2)
+        write_RejectProposal(m.reject, out)
+    if m.edit is None:
+        out.append(0)
+    else:
+        out.append(2)
+        write_EditProposal(m.edit, out)
+    if m.workspace is None:
+        out.append(0)
+    else:
+        out.append(2)
+        write_SetWorkspace(m.workspace, out)
 
 
 def read_Command(data, pos):
@@ -4764,7 +5347,78 @@ def read_Command(data, pos):
         f_report, pos = read_ReportObservations(data, pos)
     else:
         raise ValueError("a union has no such branch")
-    f = Command(meta=f_meta, key=f_key, digest=f_digest, write_batch=f_write_batch, affirm=f_affirm, report=f_report)
+    n = data[pos]
+    pos += 1
+    if n == 0:
+        f_publish = None
+    elif n == 2:
+        f_publish, pos = read_PublishProposal(data, pos)
+    else:
+        raise ValueError("a union has no such branch")
+    n = data[pos]
+    pos += 1
+    if n == 0:
+        f_reject = None
+    elif n == 2:
+        n = data[pos]
+        if not n:
+            f_reject_proposal_id = ""
+            pos += 1
+        else:
+            if n & 129:
+                n, pos = _read_size(data, pos)
+                e = pos + n
+            else:
+                pos += 1
+                e = pos + (n >> 1)
+            f_reject_proposal_id = data[pos:e].decode()
+            pos = e
+        n = data[pos]
+        if not n:
+            f_reject_digest = b""
+            pos += 1
+        else:
+            if n & 129:
+                n, pos = _read_size(data, pos)
+                e = pos + n
+            else:
+                pos += 1
+                e = pos + (n >> 1)
+            f_reject_digest = data[pos:e]
+            pos = e
+        n = data[pos]
+        if not n:
+            f_reject_reason = ""
+            pos += 1
+        else:
+            if n & 129:
+                n, pos = _read_size(data, pos)
+                e = pos + n
+            else:
+                pos += 1
+                e = pos + (n >> 1)
+            f_reject_reason = data[pos:e].decode()
+            pos = e
+        f_reject = RejectProposal(proposal_id=f_reject_proposal_id, digest=f_reject_digest, reason=f_reject_reason)
+    else:
+        raise ValueError("a union has no such branch")
+    n = data[pos]
+    pos += 1
+    if n == 0:
+        f_edit = None
+    elif n == 2:
+        f_edit, pos = read_EditProposal(data, pos)
+    else:
+        raise ValueError("a union has no such branch")
+    n = data[pos]
+    pos += 1
+    if n == 0:
+        f_workspace = None
+    elif n == 2:
+        f_workspace, pos = read_SetWorkspace(data, pos)
+    else:
+        raise ValueError("a union has no such branch")
+    f = Command(meta=f_meta, key=f_key, digest=f_digest, write_batch=f_write_batch, affirm=f_affirm, report=f_report, publish=f_publish, reject=f_reject, edit=f_edit, workspace=f_workspace)
     return f, pos
 
 
@@ -5474,6 +6128,13 @@ def write_RecordChange(m, out):
     else:
         out.append(2)
         write_Actor(m.by, out)
+    b = m.proposal_id.encode()
+    n = len(b)
+    if n < 64:
+        out.append(n << 1)
+    else:
+        _long(n, out)
+    out += b
 
 
 def read_RecordChange(data, pos):
@@ -5609,7 +6270,20 @@ def read_RecordChange(data, pos):
         f_by, pos = read_Actor(data, pos)
     else:
         raise ValueError("a union has no such branch")
-    f = RecordChange(id=f_id, kind=f_kind, room=f_room, version=f_version, before=f_before, after=f_after, evidence_explicit=f_evidence_explicit, moves=f_moves, baseline=f_baseline, confirmation=f_confirmation, by=f_by)
+    n = data[pos]
+    if not n:
+        f_proposal_id = ""
+        pos += 1
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_proposal_id = data[pos:e].decode()
+        pos = e
+    f = RecordChange(id=f_id, kind=f_kind, room=f_room, version=f_version, before=f_before, after=f_after, evidence_explicit=f_evidence_explicit, moves=f_moves, baseline=f_baseline, confirmation=f_confirmation, by=f_by, proposal_id=f_proposal_id)
     return f, pos
 
 
@@ -5928,6 +6602,30 @@ def write_Proposal(m, out):
         for i0 in m.base:
             write_Base(i0, out)
     out.append(0)
+    if m.by is None:
+        out.append(0)
+    else:
+        out.append(2)
+        write_Actor(m.by, out)
+    if m.edited_by is None:
+        out.append(0)
+    else:
+        out.append(2)
+        write_Actor(m.edited_by, out)
+    b = m.state.encode()
+    n = len(b)
+    if n < 64:
+        out.append(n << 1)
+    else:
+        _long(n, out)
+    out += b
+    b = m.note.encode()
+    n = len(b)
+    if n < 64:
+        out.append(n << 1)
+    else:
+        _long(n, out)
+    out += b
 
 
 def read_Proposal(data, pos):
@@ -5965,7 +6663,7 @@ def read_Proposal(data, pos):
     else:
         pos += 1
         e = pos + (n >> 1)
-    f_why = _PERSON_SET_AND_3_MORE.get(data[pos:e])
+    f_why = _PERSON_SET_AND_4_MORE.get(data[pos:e])
     if f_why is None:
         _no_word(data[pos:e])
     pos = e
@@ -6013,7 +6711,362 @@ def read_Proposal(data, pos):
                 l0.append(i0)
             c0, pos = _read_count(data, pos)
         f_base = tuple(l0)
-    f = Proposal(id=f_id, reason=f_reason, batch=f_batch, why=f_why, record_id=f_record_id, base=f_base)
+    n = data[pos]
+    pos += 1
+    if n == 0:
+        f_by = None
+    elif n == 2:
+        f_by, pos = read_Actor(data, pos)
+    else:
+        raise ValueError("a union has no such branch")
+    n = data[pos]
+    pos += 1
+    if n == 0:
+        f_edited_by = None
+    elif n == 2:
+        f_edited_by, pos = read_Actor(data, pos)
+    else:
+        raise ValueError("a union has no such branch")
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        e = pos + n
+    else:
+        pos += 1
+        e = pos + (n >> 1)
+    f_state = _OPEN_AND_4_MORE.get(data[pos:e])
+    if f_state is None:
+        _no_word(data[pos:e])
+    pos = e
+    n = data[pos]
+    if not n:
+        f_note = ""
+        pos += 1
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_note = data[pos:e].decode()
+        pos = e
+    f = Proposal(id=f_id, reason=f_reason, batch=f_batch, why=f_why, record_id=f_record_id, base=f_base, by=f_by, edited_by=f_edited_by, state=f_state, note=f_note)
+    return f, pos
+
+
+def write_Window(m, out):
+    n = m.valid_at_us
+    if 0 <= n < 64:
+        out.append(n << 1)
+    else:
+        _long(n, out)
+    n = m.invalid_at_us
+    if 0 <= n < 64:
+        out.append(n << 1)
+    else:
+        _long(n, out)
+    b = m.stated_by.encode()
+    n = len(b)
+    if n < 64:
+        out.append(n << 1)
+    else:
+        _long(n, out)
+    out += b
+
+
+def read_Window(data, pos):
+    n = data[pos]
+    if n < 128:
+        pos += 1
+        f_valid_at_us = (n >> 1) ^ -(n & 1)
+    else:
+        f_valid_at_us, pos = _read_long(data, pos)
+    n = data[pos]
+    if n < 128:
+        pos += 1
+        f_invalid_at_us = (n >> 1) ^ -(n & 1)
+    else:
+        f_invalid_at_us, pos = _read_long(data, pos)
+    n = data[pos]
+    if not n:
+        f_stated_by = ""
+        pos += 1
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_stated_by = data[pos:e].decode()
+        pos = e
+    f = Window(valid_at_us=f_valid_at_us, invalid_at_us=f_invalid_at_us, stated_by=f_stated_by)
+    return f, pos
+
+
+def write_RelationChange(m, out):
+    write_Entity(m.from_entity, out)
+    b = m.name.encode()
+    n = len(b)
+    if n < 64:
+        out.append(n << 1)
+    else:
+        _long(n, out)
+    out += b
+    write_Entity(m.to_entity, out)
+    if m.before is None:
+        out.append(0)
+    else:
+        out.append(2)
+        write_Window(m.before, out)
+    if m.after is None:
+        out.append(0)
+    else:
+        out.append(2)
+        write_Window(m.after, out)
+
+
+def read_RelationChange(data, pos):
+    n = data[pos]
+    if not n:
+        f_from_entity_name = ""
+        pos += 1
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_from_entity_name = data[pos:e].decode()
+        pos = e
+    n = data[pos]
+    if not n:
+        f_from_entity_type = ""
+        pos += 1
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_from_entity_type = data[pos:e].decode()
+        pos = e
+    f_from_entity = Entity(name=f_from_entity_name, type=f_from_entity_type)
+    n = data[pos]
+    if not n:
+        f_name = ""
+        pos += 1
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_name = data[pos:e].decode()
+        pos = e
+    n = data[pos]
+    if not n:
+        f_to_entity_name = ""
+        pos += 1
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_to_entity_name = data[pos:e].decode()
+        pos = e
+    n = data[pos]
+    if not n:
+        f_to_entity_type = ""
+        pos += 1
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_to_entity_type = data[pos:e].decode()
+        pos = e
+    f_to_entity = Entity(name=f_to_entity_name, type=f_to_entity_type)
+    n = data[pos]
+    pos += 1
+    if n == 0:
+        f_before = None
+    elif n == 2:
+        n = data[pos]
+        if n < 128:
+            pos += 1
+            f_before_valid_at_us = (n >> 1) ^ -(n & 1)
+        else:
+            f_before_valid_at_us, pos = _read_long(data, pos)
+        n = data[pos]
+        if n < 128:
+            pos += 1
+            f_before_invalid_at_us = (n >> 1) ^ -(n & 1)
+        else:
+            f_before_invalid_at_us, pos = _read_long(data, pos)
+        n = data[pos]
+        if not n:
+            f_before_stated_by = ""
+            pos += 1
+        else:
+            if n & 129:
+                n, pos = _read_size(data, pos)
+                e = pos + n
+            else:
+                pos += 1
+                e = pos + (n >> 1)
+            f_before_stated_by = data[pos:e].decode()
+            pos = e
+        f_before = Window(valid_at_us=f_before_valid_at_us, invalid_at_us=f_before_invalid_at_us, stated_by=f_before_stated_by)
+    else:
+        raise ValueError("a union has no such branch")
+    n = data[pos]
+    pos += 1
+    if n == 0:
+        f_after = None
+    elif n == 2:
+        n = data[pos]
+        if n < 128:
+            pos += 1
+            f_after_valid_at_us = (n >> 1) ^ -(n & 1)
+        else:
+            f_after_valid_at_us, pos = _read_long(data, pos)
+        n = data[pos]
+        if n < 128:
+            pos += 1
+            f_after_invalid_at_us = (n >> 1) ^ -(n & 1)
+        else:
+            f_after_invalid_at_us, pos = _read_long(data, pos)
+        n = data[pos]
+        if not n:
+            f_after_stated_by = ""
+            pos += 1
+        else:
+            if n & 129:
+                n, pos = _read_size(data, pos)
+                e = pos + n
+            else:
+                pos += 1
+                e = pos + (n >> 1)
+            f_after_stated_by = data[pos:e].decode()
+            pos = e
+        f_after = Window(valid_at_us=f_after_valid_at_us, invalid_at_us=f_after_invalid_at_us, stated_by=f_after_stated_by)
+    else:
+        raise ValueError("a union has no such branch")
+    f = RelationChange(from_entity=f_from_entity, name=f_name, to_entity=f_to_entity, before=f_before, after=f_after)
+    return f, pos
+
+
+def write_WorkspaceSettings(m, out):
+    n = m.version
+    if 0 <= n < 64:
+        out.append(n << 1)
+    else:
+        _long(n, out)
+    out.append(1 if m.approval_only else 0)
+    b = m.vocabulary.encode()
+    n = len(b)
+    if n < 64:
+        out.append(n << 1)
+    else:
+        _long(n, out)
+    out += b
+
+
+def read_WorkspaceSettings(data, pos):
+    n = data[pos]
+    if n < 128:
+        pos += 1
+        f_version = (n >> 1) ^ -(n & 1)
+    else:
+        f_version, pos = _read_long(data, pos)
+    n = data[pos]
+    pos += 1
+    if n > 1:
+        raise ValueError("a boolean is neither 0 nor 1")
+    f_approval_only = n == 1
+    n = data[pos]
+    if not n:
+        f_vocabulary = ""
+        pos += 1
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_vocabulary = data[pos:e].decode()
+        pos = e
+    f = WorkspaceSettings(version=f_version, approval_only=f_approval_only, vocabulary=f_vocabulary)
+    return f, pos
+
+
+def write_WorkspaceChange(m, out):
+    write_WorkspaceSettings(m.before, out)
+    write_WorkspaceSettings(m.after, out)
+
+
+def read_WorkspaceChange(data, pos):
+    n = data[pos]
+    if n < 128:
+        pos += 1
+        f_before_version = (n >> 1) ^ -(n & 1)
+    else:
+        f_before_version, pos = _read_long(data, pos)
+    n = data[pos]
+    pos += 1
+    if n > 1:
+        raise ValueError("a boolean is neither 0 nor 1")
+    f_before_approval_only = n == 1
+    n = data[pos]
+    if not n:
+        f_before_vocabulary = ""
+        pos += 1
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_before_vocabulary = data[pos:e].decode()
+        pos = e
+    f_before = WorkspaceSettings(version=f_before_version, approval_only=f_before_approval_only, vocabulary=f_before_vocabulary)
+    n = data[pos]
+    if n < 128:
+        pos += 1
+        f_after_version = (n >> 1) ^ -(n & 1)
+    else:
+        f_after_version, pos = _read_long(data, pos)
+    n = data[pos]
+    pos += 1
+    if n > 1:
+        raise ValueError("a boolean is neither 0 nor 1")
+    f_after_approval_only = n == 1
+    n = data[pos]
+    if not n:
+        f_after_vocabulary = ""
+        pos += 1
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_after_vocabulary = data[pos:e].decode()
+        pos = e
+    f_after = WorkspaceSettings(version=f_after_version, approval_only=f_after_approval_only, vocabulary=f_after_vocabulary)
+    f = WorkspaceChange(before=f_before, after=f_after)
     return f, pos
 
 
@@ -6161,6 +7214,16 @@ def write_Change(m, out):
     else:
         out.append(2)
         write_Proposal(m.proposal, out)
+    if m.relation is None:
+        out.append(0)
+    else:
+        out.append(2)
+        write_RelationChange(m.relation, out)
+    if m.workspace is None:
+        out.append(0)
+    else:
+        out.append(2)
+        write_WorkspaceChange(m.workspace, out)
     if m.date is None:
         out.append(0)
     else:
@@ -6182,7 +7245,7 @@ def read_Change(data, pos):
     else:
         pos += 1
         e = pos + (n >> 1)
-    f_action = _RECORD_CREATED_AND_11_MORE.get(data[pos:e])
+    f_action = _RECORD_CREATED_AND_15_MORE.get(data[pos:e])
     if f_action is None:
         _no_word(data[pos:e])
     pos = e
@@ -6335,6 +7398,72 @@ def read_Change(data, pos):
     n = data[pos]
     pos += 1
     if n == 0:
+        f_relation = None
+    elif n == 2:
+        f_relation, pos = read_RelationChange(data, pos)
+    else:
+        raise ValueError("a union has no such branch")
+    n = data[pos]
+    pos += 1
+    if n == 0:
+        f_workspace = None
+    elif n == 2:
+        n = data[pos]
+        if n < 128:
+            pos += 1
+            f_workspace_before_version = (n >> 1) ^ -(n & 1)
+        else:
+            f_workspace_before_version, pos = _read_long(data, pos)
+        n = data[pos]
+        pos += 1
+        if n > 1:
+            raise ValueError("a boolean is neither 0 nor 1")
+        f_workspace_before_approval_only = n == 1
+        n = data[pos]
+        if not n:
+            f_workspace_before_vocabulary = ""
+            pos += 1
+        else:
+            if n & 129:
+                n, pos = _read_size(data, pos)
+                e = pos + n
+            else:
+                pos += 1
+                e = pos + (n >> 1)
+            f_workspace_before_vocabulary = data[pos:e].decode()
+            pos = e
+        f_workspace_before = WorkspaceSettings(version=f_workspace_before_version, approval_only=f_workspace_before_approval_only, vocabulary=f_workspace_before_vocabulary)
+        n = data[pos]
+        if n < 128:
+            pos += 1
+            f_workspace_after_version = (n >> 1) ^ -(n & 1)
+        else:
+            f_workspace_after_version, pos = _read_long(data, pos)
+        n = data[pos]
+        pos += 1
+        if n > 1:
+            raise ValueError("a boolean is neither 0 nor 1")
+        f_workspace_after_approval_only = n == 1
+        n = data[pos]
+        if not n:
+            f_workspace_after_vocabulary = ""
+            pos += 1
+        else:
+            if n & 129:
+                n, pos = _read_size(data, pos)
+                e = pos + n
+            else:
+                pos += 1
+                e = pos + (n >> 1)
+            f_workspace_after_vocabulary = data[pos:e].decode()
+            pos = e
+        f_workspace_after = WorkspaceSettings(version=f_workspace_after_version, approval_only=f_workspace_after_approval_only, vocabulary=f_workspace_after_vocabulary)
+        f_workspace = WorkspaceChange(before=f_workspace_before, after=f_workspace_after)
+    else:
+        raise ValueError("a union has no such branch")
+    n = data[pos]
+    pos += 1
+    if n == 0:
         f_date = None
     elif n == 2:
         n = data[pos]
@@ -6379,7 +7508,7 @@ def read_Change(data, pos):
         f_date = DateReached(record_id=f_date_record_id, field=f_date_field, date=f_date_date)
     else:
         raise ValueError("a union has no such branch")
-    f = Change(seq=f_seq, action=f_action, subject_kind=f_subject_kind, subject_id=f_subject_id, room=f_room, reason=f_reason, record=f_record, affirmation=f_affirmation, belief=f_belief, trust=f_trust, resolution=f_resolution, observed=f_observed, proposal=f_proposal, date=f_date)
+    f = Change(seq=f_seq, action=f_action, subject_kind=f_subject_kind, subject_id=f_subject_id, room=f_room, reason=f_reason, record=f_record, affirmation=f_affirmation, belief=f_belief, trust=f_trust, resolution=f_resolution, observed=f_observed, proposal=f_proposal, relation=f_relation, workspace=f_workspace, date=f_date)
     return f, pos
 
 
@@ -6436,6 +7565,15 @@ def write_Imported(m, out):
             _long(n, out)
         for i0 in m.references:
             write_Reference(i0, out)
+    out.append(0)
+    if m.relations:
+        n = len(m.relations)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        for i0 in m.relations:
+            write_Relation(i0, out)
     out.append(0)
     out.append(1 if m.deleted else 0)
 
@@ -6611,12 +7749,24 @@ def read_Imported(data, pos):
                 l0.append(i0)
             c0, pos = _read_count(data, pos)
         f_references = tuple(l0)
+    if data[pos] == 0:
+        pos += 1
+        f_relations = ()
+    else:
+        l0 = []
+        c0, pos = _read_count(data, pos)
+        while c0:
+            for _ in range(c0):
+                i0, pos = read_Relation(data, pos)
+                l0.append(i0)
+            c0, pos = _read_count(data, pos)
+        f_relations = tuple(l0)
     n = data[pos]
     pos += 1
     if n > 1:
         raise ValueError("a boolean is neither 0 nor 1")
     f_deleted = n == 1
-    f = Imported(uri=f_uri, former_uri=f_former_uri, record_id=f_record_id, label=f_label, body_digest=f_body_digest, fields=f_fields, references=f_references, deleted=f_deleted)
+    f = Imported(uri=f_uri, former_uri=f_former_uri, record_id=f_record_id, label=f_label, body_digest=f_body_digest, fields=f_fields, references=f_references, relations=f_relations, deleted=f_deleted)
     return f, pos
 
 
@@ -8088,6 +9238,12 @@ def skip_RecordChange(data, pos):
         pos = skip_Actor(data, pos)
     elif n:
         raise ValueError("a union has no such branch")
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
     return pos
 
 
@@ -8568,6 +9724,106 @@ def skip_Proposal(data, pos):
             for _ in range(c0):
                 pos = skip_Base(data, pos)
             c0, pos = _read_count(data, pos)
+    n = data[pos]
+    pos += 1
+    if n == 2:
+        pos = skip_Actor(data, pos)
+    elif n:
+        raise ValueError("a union has no such branch")
+    n = data[pos]
+    pos += 1
+    if n == 2:
+        pos = skip_Actor(data, pos)
+    elif n:
+        raise ValueError("a union has no such branch")
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    return pos
+
+
+def skip_Entity(data, pos):
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    return pos
+
+
+def skip_Window(data, pos):
+    while data[pos] > 127:
+        pos += 1
+    pos += 1
+    while data[pos] > 127:
+        pos += 1
+    pos += 1
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    return pos
+
+
+def skip_RelationChange(data, pos):
+    pos = skip_Entity(data, pos)
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    pos = skip_Entity(data, pos)
+    n = data[pos]
+    pos += 1
+    if n == 2:
+        pos = skip_Window(data, pos)
+    elif n:
+        raise ValueError("a union has no such branch")
+    n = data[pos]
+    pos += 1
+    if n == 2:
+        pos = skip_Window(data, pos)
+    elif n:
+        raise ValueError("a union has no such branch")
+    return pos
+
+
+def skip_WorkspaceSettings(data, pos):
+    while data[pos] > 127:
+        pos += 1
+    pos += 1
+    pos += 1
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    return pos
+
+
+def skip_WorkspaceChange(data, pos):
+    pos = skip_WorkspaceSettings(data, pos)
+    pos = skip_WorkspaceSettings(data, pos)
     return pos
 
 
@@ -8667,6 +9923,18 @@ def skip_Change(data, pos):
     pos += 1
     if n == 2:
         pos = skip_Proposal(data, pos)
+    elif n:
+        raise ValueError("a union has no such branch")
+    n = data[pos]
+    pos += 1
+    if n == 2:
+        pos = skip_RelationChange(data, pos)
+    elif n:
+        raise ValueError("a union has no such branch")
+    n = data[pos]
+    pos += 1
+    if n == 2:
+        pos = skip_WorkspaceChange(data, pos)
     elif n:
         raise ValueError("a union has no such branch")
     n = data[pos]

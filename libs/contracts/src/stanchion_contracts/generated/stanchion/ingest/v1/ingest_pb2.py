@@ -26,7 +26,7 @@ from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__
 from stanchion_contracts.generated.stanchion.types.v1 import types_pb2 as stanchion_dot_types_dot_v1_dot_types__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n stanchion/ingest/v1/ingest.proto\x12\x13stanchion.ingest.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1estanchion/types/v1/types.proto\"\xb4\x01\n\x0ePublishRequest\x12\x11\n\tworkspace\x18\x01 \x01(\t\x12\x0c\n\x04room\x18\x02 \x01(\t\x12\n\n\x02id\x18\x03 \x01(\t\x12\x0e\n\x06source\x18\x04 \x01(\t\x12\x0c\n\x04type\x18\x05 \x01(\t\x12\x0f\n\x07subject\x18\x06 \x01(\t\x12\x0c\n\x04time\x18\x07 \x01(\t\x12\x14\n\x0c\x63ontent_type\x18\x08 \x01(\t\x12\x0c\n\x04\x64\x61ta\x18\t \x01(\x0c\x12\x14\n\x0c\x61wait_answer\x18\n \x01(\x08\"J\n\x0fPublishResponse\x12\n\n\x02id\x18\x01 \x01(\t\x12+\n\x06\x61nswer\x18\x02 \x01(\x0b\x32\x1b.stanchion.ingest.v1.Answer\"\xb2\x01\n\x06\x41nswer\x12\x11\n\tfirst_seq\x18\x01 \x01(\x03\x12\x10\n\x08last_seq\x18\x02 \x01(\x03\x12\x0f\n\x07min_seq\x18\x03 \x01(\x03\x12\x32\n\x07records\x18\x04 \x03(\x0b\x32!.stanchion.ingest.v1.LandedRecord\x12\x11\n\tproposals\x18\x05 \x03(\t\x12\x18\n\x10repeated_command\x18\x06 \x01(\x08\x12\x11\n\tremaining\x18\x07 \x01(\x05\"Q\n\x0cLandedRecord\x12\x11\n\trecord_id\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\x03\x12\x1d\n\x15\x64\x65\x63ided_by_normalized\x18\x03 \x01(\t\"\xb1\x01\n\x0bStatedClaim\x12\x0f\n\x07subject\x18\x01 \x01(\t\x12\x11\n\tpredicate\x18\x02 \x01(\t\x12(\n\x05value\x18\x03 \x01(\x0b\x32\x19.stanchion.types.v1.Value\x12\x0e\n\x06\x64\x65nial\x18\x04 \x01(\x08\x12\x10\n\x08\x65vidence\x18\x05 \x01(\t\x12\x0e\n\x06sample\x18\x06 \x01(\t\x12\x15\n\x08strength\x18\x07 \x01(\x01H\x00\x88\x01\x01\x42\x0b\n\t_strength\"\xd9\x01\n\x0eObserveRequest\x12\x11\n\tworkspace\x18\x01 \x01(\t\x12\x0c\n\x04room\x18\x02 \x01(\t\x12\x17\n\x0fidempotency_key\x18\x03 \x01(\t\x12\x0e\n\x06source\x18\x04 \x01(\t\x12\x0c\n\x04path\x18\x05 \x01(\t\x12/\n\x0bobserved_at\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0c\n\x04text\x18\x07 \x01(\t\x12\x30\n\x06\x63laims\x18\x08 \x03(\x0b\x32 .stanchion.ingest.v1.StatedClaim\"V\n\x0fObserveResponse\x12+\n\x06\x61nswer\x18\x01 \x01(\x0b\x32\x1b.stanchion.ingest.v1.Answer\x12\x16\n\x0eobservation_id\x18\x02 \x01(\t\"@\n\x07LinkSet\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\'\n\x05links\x18\x02 \x03(\x0b\x32\x18.stanchion.types.v1.Link\"?\n\x0c\x43itationList\x12/\n\tcitations\x18\x01 \x03(\x0b\x32\x1c.stanchion.types.v1.Citation\"\x17\n\x07TagList\x12\x0c\n\x04tags\x18\x01 \x03(\t\"\xa2\x03\n\x05Write\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0c\n\x04kind\x18\x02 \x01(\t\x12\x0c\n\x04room\x18\x03 \x01(\t\x12\x12\n\x05label\x18\x04 \x01(\tH\x00\x88\x01\x01\x12\x11\n\x04\x62ody\x18\x05 \x01(\tH\x01\x88\x01\x01\x12)\n\x06\x66ields\x18\x06 \x03(\x0b\x32\x19.stanchion.types.v1.Field\x12+\n\x05links\x18\x07 \x03(\x0b\x32\x1c.stanchion.ingest.v1.LinkSet\x12\x33\n\x08\x65vidence\x18\x08 \x01(\x0b\x32!.stanchion.ingest.v1.CitationList\x12*\n\x04tags\x18\t \x01(\x0b\x32\x1c.stanchion.ingest.v1.TagList\x12\x17\n\nvalid_from\x18\n \x01(\tH\x02\x88\x01\x01\x12\x15\n\x08valid_to\x18\x0b \x01(\tH\x03\x88\x01\x01\x12\x0e\n\x06\x64\x65lete\x18\x0c \x01(\x08\x12\x15\n\x08if_match\x18\r \x01(\x03H\x04\x88\x01\x01\x42\x08\n\x06_labelB\x07\n\x05_bodyB\r\n\x0b_valid_fromB\x0b\n\t_valid_toB\x0b\n\t_if_match\"k\n\x11WriteBatchRequest\x12\x11\n\tworkspace\x18\x01 \x01(\t\x12\x17\n\x0fidempotency_key\x18\x02 \x01(\t\x12*\n\x06writes\x18\x03 \x03(\x0b\x32\x1a.stanchion.ingest.v1.Write\"A\n\x12WriteBatchResponse\x12+\n\x06\x61nswer\x18\x01 \x01(\x0b\x32\x1b.stanchion.ingest.v1.Answer\"\x9a\x01\n\rAffirmRequest\x12\x11\n\tworkspace\x18\x01 \x01(\t\x12\x17\n\x0fidempotency_key\x18\x02 \x01(\t\x12\x11\n\trecord_id\x18\x03 \x01(\t\x12\x18\n\x10observed_through\x18\x04 \x01(\x03\x12\x15\n\x08if_match\x18\x05 \x01(\x03H\x00\x88\x01\x01\x12\x0c\n\x04note\x18\x06 \x01(\tB\x0b\n\t_if_match\"=\n\x0e\x41\x66\x66irmResponse\x12+\n\x06\x61nswer\x18\x01 \x01(\x0b\x32\x1b.stanchion.ingest.v1.Answer\"+\n\tQuoteSeen\x12\r\n\x05quote\x18\x01 \x01(\t\x12\x0f\n\x07present\x18\x02 \x01(\x08\"\x9b\x01\n\x19ReportObservationsRequest\x12\x11\n\tworkspace\x18\x01 \x01(\t\x12\x17\n\x0fidempotency_key\x18\x02 \x01(\t\x12\x0b\n\x03uri\x18\x03 \x01(\t\x12\x15\n\rversion_token\x18\x04 \x01(\t\x12.\n\x06quotes\x18\x05 \x03(\x0b\x32\x1e.stanchion.ingest.v1.QuoteSeen\"I\n\x1aReportObservationsResponse\x12+\n\x06\x61nswer\x18\x01 \x01(\x0b\x32\x1b.stanchion.ingest.v1.Answer\"i\n\x0fSetTrustRequest\x12\x11\n\tworkspace\x18\x01 \x01(\t\x12\x17\n\x0fidempotency_key\x18\x02 \x01(\t\x12\x0c\n\x04name\x18\x03 \x01(\t\x12\x12\n\x05value\x18\x04 \x01(\x01H\x00\x88\x01\x01\x42\x08\n\x06_value\"?\n\x10SetTrustResponse\x12+\n\x06\x61nswer\x18\x01 \x01(\x0b\x32\x1b.stanchion.ingest.v1.Answer2\xc1\x04\n\rIngestService\x12X\n\x07Publish\x12#.stanchion.ingest.v1.PublishRequest\x1a$.stanchion.ingest.v1.PublishResponse(\x01\x30\x01\x12T\n\x07Observe\x12#.stanchion.ingest.v1.ObserveRequest\x1a$.stanchion.ingest.v1.ObserveResponse\x12]\n\nWriteBatch\x12&.stanchion.ingest.v1.WriteBatchRequest\x1a\'.stanchion.ingest.v1.WriteBatchResponse\x12Q\n\x06\x41\x66\x66irm\x12\".stanchion.ingest.v1.AffirmRequest\x1a#.stanchion.ingest.v1.AffirmResponse\x12u\n\x12ReportObservations\x12..stanchion.ingest.v1.ReportObservationsRequest\x1a/.stanchion.ingest.v1.ReportObservationsResponse\x12W\n\x08SetTrust\x12$.stanchion.ingest.v1.SetTrustRequest\x1a%.stanchion.ingest.v1.SetTrustResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n stanchion/ingest/v1/ingest.proto\x12\x13stanchion.ingest.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1estanchion/types/v1/types.proto\"\xb4\x01\n\x0ePublishRequest\x12\x11\n\tworkspace\x18\x01 \x01(\t\x12\x0c\n\x04room\x18\x02 \x01(\t\x12\n\n\x02id\x18\x03 \x01(\t\x12\x0e\n\x06source\x18\x04 \x01(\t\x12\x0c\n\x04type\x18\x05 \x01(\t\x12\x0f\n\x07subject\x18\x06 \x01(\t\x12\x0c\n\x04time\x18\x07 \x01(\t\x12\x14\n\x0c\x63ontent_type\x18\x08 \x01(\t\x12\x0c\n\x04\x64\x61ta\x18\t \x01(\x0c\x12\x14\n\x0c\x61wait_answer\x18\n \x01(\x08\"J\n\x0fPublishResponse\x12\n\n\x02id\x18\x01 \x01(\t\x12+\n\x06\x61nswer\x18\x02 \x01(\x0b\x32\x1b.stanchion.ingest.v1.Answer\"\xb2\x01\n\x06\x41nswer\x12\x11\n\tfirst_seq\x18\x01 \x01(\x03\x12\x10\n\x08last_seq\x18\x02 \x01(\x03\x12\x0f\n\x07min_seq\x18\x03 \x01(\x03\x12\x32\n\x07records\x18\x04 \x03(\x0b\x32!.stanchion.ingest.v1.LandedRecord\x12\x11\n\tproposals\x18\x05 \x03(\t\x12\x18\n\x10repeated_command\x18\x06 \x01(\x08\x12\x11\n\tremaining\x18\x07 \x01(\x05\"Q\n\x0cLandedRecord\x12\x11\n\trecord_id\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\x03\x12\x1d\n\x15\x64\x65\x63ided_by_normalized\x18\x03 \x01(\t\"\xb1\x01\n\x0bStatedClaim\x12\x0f\n\x07subject\x18\x01 \x01(\t\x12\x11\n\tpredicate\x18\x02 \x01(\t\x12(\n\x05value\x18\x03 \x01(\x0b\x32\x19.stanchion.types.v1.Value\x12\x0e\n\x06\x64\x65nial\x18\x04 \x01(\x08\x12\x10\n\x08\x65vidence\x18\x05 \x01(\t\x12\x0e\n\x06sample\x18\x06 \x01(\t\x12\x15\n\x08strength\x18\x07 \x01(\x01H\x00\x88\x01\x01\x42\x0b\n\t_strength\"\x91\x02\n\x0eObserveRequest\x12\x11\n\tworkspace\x18\x01 \x01(\t\x12\x0c\n\x04room\x18\x02 \x01(\t\x12\x17\n\x0fidempotency_key\x18\x03 \x01(\t\x12\x0e\n\x06source\x18\x04 \x01(\t\x12\x0c\n\x04path\x18\x05 \x01(\t\x12/\n\x0bobserved_at\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0c\n\x04text\x18\x07 \x01(\t\x12\x30\n\x06\x63laims\x18\x08 \x03(\x0b\x32 .stanchion.ingest.v1.StatedClaim\x12\x36\n\trelations\x18\t \x03(\x0b\x32#.stanchion.ingest.v1.StatedRelation\"\xce\x01\n\x0eStatedRelation\x12(\n\x04\x66rom\x18\x01 \x01(\x0b\x32\x1a.stanchion.types.v1.Entity\x12\x0c\n\x04name\x18\x02 \x01(\t\x12&\n\x02to\x18\x03 \x01(\x0b\x32\x1a.stanchion.types.v1.Entity\x12,\n\x08valid_at\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\ninvalid_at\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"V\n\x0fObserveResponse\x12+\n\x06\x61nswer\x18\x01 \x01(\x0b\x32\x1b.stanchion.ingest.v1.Answer\x12\x16\n\x0eobservation_id\x18\x02 \x01(\t\"@\n\x07LinkSet\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\'\n\x05links\x18\x02 \x03(\x0b\x32\x18.stanchion.types.v1.Link\"?\n\x0c\x43itationList\x12/\n\tcitations\x18\x01 \x03(\x0b\x32\x1c.stanchion.types.v1.Citation\"\x17\n\x07TagList\x12\x0c\n\x04tags\x18\x01 \x03(\t\"\xa2\x03\n\x05Write\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0c\n\x04kind\x18\x02 \x01(\t\x12\x0c\n\x04room\x18\x03 \x01(\t\x12\x12\n\x05label\x18\x04 \x01(\tH\x00\x88\x01\x01\x12\x11\n\x04\x62ody\x18\x05 \x01(\tH\x01\x88\x01\x01\x12)\n\x06\x66ields\x18\x06 \x03(\x0b\x32\x19.stanchion.types.v1.Field\x12+\n\x05links\x18\x07 \x03(\x0b\x32\x1c.stanchion.ingest.v1.LinkSet\x12\x33\n\x08\x65vidence\x18\x08 \x01(\x0b\x32!.stanchion.ingest.v1.CitationList\x12*\n\x04tags\x18\t \x01(\x0b\x32\x1c.stanchion.ingest.v1.TagList\x12\x17\n\nvalid_from\x18\n \x01(\tH\x02\x88\x01\x01\x12\x15\n\x08valid_to\x18\x0b \x01(\tH\x03\x88\x01\x01\x12\x0e\n\x06\x64\x65lete\x18\x0c \x01(\x08\x12\x15\n\x08if_match\x18\r \x01(\x03H\x04\x88\x01\x01\x42\x08\n\x06_labelB\x07\n\x05_bodyB\r\n\x0b_valid_fromB\x0b\n\t_valid_toB\x0b\n\t_if_match\"k\n\x11WriteBatchRequest\x12\x11\n\tworkspace\x18\x01 \x01(\t\x12\x17\n\x0fidempotency_key\x18\x02 \x01(\t\x12*\n\x06writes\x18\x03 \x03(\x0b\x32\x1a.stanchion.ingest.v1.Write\"A\n\x12WriteBatchResponse\x12+\n\x06\x61nswer\x18\x01 \x01(\x0b\x32\x1b.stanchion.ingest.v1.Answer\"\x9a\x01\n\rAffirmRequest\x12\x11\n\tworkspace\x18\x01 \x01(\t\x12\x17\n\x0fidempotency_key\x18\x02 \x01(\t\x12\x11\n\trecord_id\x18\x03 \x01(\t\x12\x18\n\x10observed_through\x18\x04 \x01(\x03\x12\x15\n\x08if_match\x18\x05 \x01(\x03H\x00\x88\x01\x01\x12\x0c\n\x04note\x18\x06 \x01(\tB\x0b\n\t_if_match\"=\n\x0e\x41\x66\x66irmResponse\x12+\n\x06\x61nswer\x18\x01 \x01(\x0b\x32\x1b.stanchion.ingest.v1.Answer\"+\n\tQuoteSeen\x12\r\n\x05quote\x18\x01 \x01(\t\x12\x0f\n\x07present\x18\x02 \x01(\x08\"\x9b\x01\n\x19ReportObservationsRequest\x12\x11\n\tworkspace\x18\x01 \x01(\t\x12\x17\n\x0fidempotency_key\x18\x02 \x01(\t\x12\x0b\n\x03uri\x18\x03 \x01(\t\x12\x15\n\rversion_token\x18\x04 \x01(\t\x12.\n\x06quotes\x18\x05 \x03(\x0b\x32\x1e.stanchion.ingest.v1.QuoteSeen\"I\n\x1aReportObservationsResponse\x12+\n\x06\x61nswer\x18\x01 \x01(\x0b\x32\x1b.stanchion.ingest.v1.Answer\"i\n\x0fSetTrustRequest\x12\x11\n\tworkspace\x18\x01 \x01(\t\x12\x17\n\x0fidempotency_key\x18\x02 \x01(\t\x12\x0c\n\x04name\x18\x03 \x01(\t\x12\x12\n\x05value\x18\x04 \x01(\x01H\x00\x88\x01\x01\x42\x08\n\x06_value\"?\n\x10SetTrustResponse\x12+\n\x06\x61nswer\x18\x01 \x01(\x0b\x32\x1b.stanchion.ingest.v1.Answer\"\x8b\x01\n\x16PublishProposalRequest\x12\x11\n\tworkspace\x18\x01 \x01(\t\x12\x17\n\x0fidempotency_key\x18\x02 \x01(\t\x12\x13\n\x0bproposal_id\x18\x03 \x01(\t\x12\x0e\n\x06\x64igest\x18\x04 \x01(\x0c\x12\x12\n\nrecord_ids\x18\x05 \x03(\t\x12\x0c\n\x04note\x18\x06 \x01(\t\"F\n\x17PublishProposalResponse\x12+\n\x06\x61nswer\x18\x01 \x01(\x0b\x32\x1b.stanchion.ingest.v1.Answer\"x\n\x15RejectProposalRequest\x12\x11\n\tworkspace\x18\x01 \x01(\t\x12\x17\n\x0fidempotency_key\x18\x02 \x01(\t\x12\x13\n\x0bproposal_id\x18\x03 \x01(\t\x12\x0e\n\x06\x64igest\x18\x04 \x01(\x0c\x12\x0e\n\x06reason\x18\x05 \x01(\t\"E\n\x16RejectProposalResponse\x12+\n\x06\x61nswer\x18\x01 \x01(\x0b\x32\x1b.stanchion.ingest.v1.Answer\"\x92\x01\n\x13\x45\x64itProposalRequest\x12\x11\n\tworkspace\x18\x01 \x01(\t\x12\x17\n\x0fidempotency_key\x18\x02 \x01(\t\x12\x13\n\x0bproposal_id\x18\x03 \x01(\t\x12\x0e\n\x06\x64igest\x18\x04 \x01(\x0c\x12*\n\x06writes\x18\x05 \x03(\x0b\x32\x1a.stanchion.ingest.v1.Write\"C\n\x14\x45\x64itProposalResponse\x12+\n\x06\x61nswer\x18\x01 \x01(\x0b\x32\x1b.stanchion.ingest.v1.Answer\"\xbb\x01\n\x13SetWorkspaceRequest\x12\x11\n\tworkspace\x18\x01 \x01(\t\x12\x17\n\x0fidempotency_key\x18\x02 \x01(\t\x12\x1a\n\rapproval_only\x18\x03 \x01(\x08H\x00\x88\x01\x01\x12\x17\n\nvocabulary\x18\x04 \x01(\tH\x01\x88\x01\x01\x12\x15\n\x08if_match\x18\x05 \x01(\x03H\x02\x88\x01\x01\x42\x10\n\x0e_approval_onlyB\r\n\x0b_vocabularyB\x0b\n\t_if_match\"C\n\x14SetWorkspaceResponse\x12+\n\x06\x61nswer\x18\x01 \x01(\x0b\x32\x1b.stanchion.ingest.v1.Answer2\xe4\x07\n\rIngestService\x12X\n\x07Publish\x12#.stanchion.ingest.v1.PublishRequest\x1a$.stanchion.ingest.v1.PublishResponse(\x01\x30\x01\x12T\n\x07Observe\x12#.stanchion.ingest.v1.ObserveRequest\x1a$.stanchion.ingest.v1.ObserveResponse\x12]\n\nWriteBatch\x12&.stanchion.ingest.v1.WriteBatchRequest\x1a\'.stanchion.ingest.v1.WriteBatchResponse\x12Q\n\x06\x41\x66\x66irm\x12\".stanchion.ingest.v1.AffirmRequest\x1a#.stanchion.ingest.v1.AffirmResponse\x12u\n\x12ReportObservations\x12..stanchion.ingest.v1.ReportObservationsRequest\x1a/.stanchion.ingest.v1.ReportObservationsResponse\x12W\n\x08SetTrust\x12$.stanchion.ingest.v1.SetTrustRequest\x1a%.stanchion.ingest.v1.SetTrustResponse\x12l\n\x0fPublishProposal\x12+.stanchion.ingest.v1.PublishProposalRequest\x1a,.stanchion.ingest.v1.PublishProposalResponse\x12i\n\x0eRejectProposal\x12*.stanchion.ingest.v1.RejectProposalRequest\x1a+.stanchion.ingest.v1.RejectProposalResponse\x12\x63\n\x0c\x45\x64itProposal\x12(.stanchion.ingest.v1.EditProposalRequest\x1a).stanchion.ingest.v1.EditProposalResponse\x12\x63\n\x0cSetWorkspace\x12(.stanchion.ingest.v1.SetWorkspaceRequest\x1a).stanchion.ingest.v1.SetWorkspaceResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -44,35 +44,53 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_STATEDCLAIM']._serialized_start=646
   _globals['_STATEDCLAIM']._serialized_end=823
   _globals['_OBSERVEREQUEST']._serialized_start=826
-  _globals['_OBSERVEREQUEST']._serialized_end=1043
-  _globals['_OBSERVERESPONSE']._serialized_start=1045
-  _globals['_OBSERVERESPONSE']._serialized_end=1131
-  _globals['_LINKSET']._serialized_start=1133
-  _globals['_LINKSET']._serialized_end=1197
-  _globals['_CITATIONLIST']._serialized_start=1199
-  _globals['_CITATIONLIST']._serialized_end=1262
-  _globals['_TAGLIST']._serialized_start=1264
-  _globals['_TAGLIST']._serialized_end=1287
-  _globals['_WRITE']._serialized_start=1290
-  _globals['_WRITE']._serialized_end=1708
-  _globals['_WRITEBATCHREQUEST']._serialized_start=1710
-  _globals['_WRITEBATCHREQUEST']._serialized_end=1817
-  _globals['_WRITEBATCHRESPONSE']._serialized_start=1819
-  _globals['_WRITEBATCHRESPONSE']._serialized_end=1884
-  _globals['_AFFIRMREQUEST']._serialized_start=1887
-  _globals['_AFFIRMREQUEST']._serialized_end=2041
-  _globals['_AFFIRMRESPONSE']._serialized_start=2043
-  _globals['_AFFIRMRESPONSE']._serialized_end=2104
-  _globals['_QUOTESEEN']._serialized_start=2106
-  _globals['_QUOTESEEN']._serialized_end=2149
-  _globals['_REPORTOBSERVATIONSREQUEST']._serialized_start=2152
-  _globals['_REPORTOBSERVATIONSREQUEST']._serialized_end=2307
-  _globals['_REPORTOBSERVATIONSRESPONSE']._serialized_start=2309
-  _globals['_REPORTOBSERVATIONSRESPONSE']._serialized_end=2382
-  _globals['_SETTRUSTREQUEST']._serialized_start=2384
-  _globals['_SETTRUSTREQUEST']._serialized_end=2489
-  _globals['_SETTRUSTRESPONSE']._serialized_start=2491
-  _globals['_SETTRUSTRESPONSE']._serialized_end=2554
-  _globals['_INGESTSERVICE']._serialized_start=2557
-  _globals['_INGESTSERVICE']._serialized_end=3134
+  _globals['_OBSERVEREQUEST']._serialized_end=1099
+  _globals['_STATEDRELATION']._serialized_start=1102
+  _globals['_STATEDRELATION']._serialized_end=1308
+  _globals['_OBSERVERESPONSE']._serialized_start=1310
+  _globals['_OBSERVERESPONSE']._serialized_end=1396
+  _globals['_LINKSET']._serialized_start=1398
+  _globals['_LINKSET']._serialized_end=1462
+  _globals['_CITATIONLIST']._serialized_start=1464
+  _globals['_CITATIONLIST']._serialized_end=1527
+  _globals['_TAGLIST']._serialized_start=1529
+  _globals['_TAGLIST']._serialized_end=1552
+  _globals['_WRITE']._serialized_start=1555
+  _globals['_WRITE']._serialized_end=1973
+  _globals['_WRITEBATCHREQUEST']._serialized_start=1975
+  _globals['_WRITEBATCHREQUEST']._serialized_end=2082
+  _globals['_WRITEBATCHRESPONSE']._serialized_start=2084
+  _globals['_WRITEBATCHRESPONSE']._serialized_end=2149
+  _globals['_AFFIRMREQUEST']._serialized_start=2152
+  _globals['_AFFIRMREQUEST']._serialized_end=2306
+  _globals['_AFFIRMRESPONSE']._serialized_start=2308
+  _globals['_AFFIRMRESPONSE']._serialized_end=2369
+  _globals['_QUOTESEEN']._serialized_start=2371
+  _globals['_QUOTESEEN']._serialized_end=2414
+  _globals['_REPORTOBSERVATIONSREQUEST']._serialized_start=2417
+  _globals['_REPORTOBSERVATIONSREQUEST']._serialized_end=2572
+  _globals['_REPORTOBSERVATIONSRESPONSE']._serialized_start=2574
+  _globals['_REPORTOBSERVATIONSRESPONSE']._serialized_end=2647
+  _globals['_SETTRUSTREQUEST']._serialized_start=2649
+  _globals['_SETTRUSTREQUEST']._serialized_end=2754
+  _globals['_SETTRUSTRESPONSE']._serialized_start=2756
+  _globals['_SETTRUSTRESPONSE']._serialized_end=2819
+  _globals['_PUBLISHPROPOSALREQUEST']._serialized_start=2822
+  _globals['_PUBLISHPROPOSALREQUEST']._serialized_end=2961
+  _globals['_PUBLISHPROPOSALRESPONSE']._serialized_start=2963
+  _globals['_PUBLISHPROPOSALRESPONSE']._serialized_end=3033
+  _globals['_REJECTPROPOSALREQUEST']._serialized_start=3035
+  _globals['_REJECTPROPOSALREQUEST']._serialized_end=3155
+  _globals['_REJECTPROPOSALRESPONSE']._serialized_start=3157
+  _globals['_REJECTPROPOSALRESPONSE']._serialized_end=3226
+  _globals['_EDITPROPOSALREQUEST']._serialized_start=3229
+  _globals['_EDITPROPOSALREQUEST']._serialized_end=3375
+  _globals['_EDITPROPOSALRESPONSE']._serialized_start=3377
+  _globals['_EDITPROPOSALRESPONSE']._serialized_end=3444
+  _globals['_SETWORKSPACEREQUEST']._serialized_start=3447
+  _globals['_SETWORKSPACEREQUEST']._serialized_end=3634
+  _globals['_SETWORKSPACERESPONSE']._serialized_start=3636
+  _globals['_SETWORKSPACERESPONSE']._serialized_end=3703
+  _globals['_INGESTSERVICE']._serialized_start=3706
+  _globals['_INGESTSERVICE']._serialized_end=4702
 # @@protoc_insertion_point(module_scope)

@@ -219,6 +219,7 @@ class ObserveRequest(_message.Message):
     OBSERVED_AT_FIELD_NUMBER: _builtins.int
     TEXT_FIELD_NUMBER: _builtins.int
     CLAIMS_FIELD_NUMBER: _builtins.int
+    RELATIONS_FIELD_NUMBER: _builtins.int
     workspace: _builtins.str
     room: _builtins.str
     idempotency_key: _builtins.str
@@ -232,6 +233,8 @@ class ObserveRequest(_message.Message):
     def observed_at(self) -> _timestamp_pb2.Timestamp: ...
     @_builtins.property
     def claims(self) -> _containers.RepeatedCompositeFieldContainer[Global___StatedClaim]: ...
+    @_builtins.property
+    def relations(self) -> _containers.RepeatedCompositeFieldContainer[Global___StatedRelation]: ...
     def __init__(
         self,
         *,
@@ -243,14 +246,53 @@ class ObserveRequest(_message.Message):
         observed_at: _timestamp_pb2.Timestamp | None = ...,
         text: _builtins.str = ...,
         claims: _abc.Iterable[Global___StatedClaim] | None = ...,
+        relations: _abc.Iterable[Global___StatedRelation] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["observed_at", b"observed_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["claims", b"claims", "idempotency_key", b"idempotency_key", "observed_at", b"observed_at", "path", b"path", "room", b"room", "source", b"source", "text", b"text", "workspace", b"workspace"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["claims", b"claims", "idempotency_key", b"idempotency_key", "observed_at", b"observed_at", "path", b"path", "relations", b"relations", "room", b"room", "source", b"source", "text", b"text", "workspace", b"workspace"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ObserveRequest: _TypeAlias = ObserveRequest  # noqa: Y015
+
+@_typing.final
+class StatedRelation(_message.Message):
+    """A relation that a caller states outright."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    FROM_FIELD_NUMBER: _builtins.int
+    NAME_FIELD_NUMBER: _builtins.int
+    TO_FIELD_NUMBER: _builtins.int
+    VALID_AT_FIELD_NUMBER: _builtins.int
+    INVALID_AT_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    @_builtins.property
+    def to(self) -> _types_pb2.Entity: ...
+    @_builtins.property
+    def valid_at(self) -> _timestamp_pb2.Timestamp:
+        """Since when it holds; absent when not said."""
+
+    @_builtins.property
+    def invalid_at(self) -> _timestamp_pb2.Timestamp:
+        """Until when, exclusive; absent when not said."""
+
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        to: _types_pb2.Entity | None = ...,
+        valid_at: _timestamp_pb2.Timestamp | None = ...,
+        invalid_at: _timestamp_pb2.Timestamp | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["from", b"from", "invalid_at", b"invalid_at", "to", b"to", "valid_at", b"valid_at"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["from", b"from", "invalid_at", b"invalid_at", "name", b"name", "to", b"to", "valid_at", b"valid_at"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___StatedRelation: _TypeAlias = StatedRelation  # noqa: Y015
 
 @_typing.final
 class ObserveResponse(_message.Message):
@@ -647,3 +689,232 @@ class SetTrustResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___SetTrustResponse: _TypeAlias = SetTrustResponse  # noqa: Y015
+
+@_typing.final
+class PublishProposalRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    WORKSPACE_FIELD_NUMBER: _builtins.int
+    IDEMPOTENCY_KEY_FIELD_NUMBER: _builtins.int
+    PROPOSAL_ID_FIELD_NUMBER: _builtins.int
+    DIGEST_FIELD_NUMBER: _builtins.int
+    RECORD_IDS_FIELD_NUMBER: _builtins.int
+    NOTE_FIELD_NUMBER: _builtins.int
+    workspace: _builtins.str
+    idempotency_key: _builtins.str
+    proposal_id: _builtins.str
+    digest: _builtins.bytes
+    """As GetProposal gave it."""
+    note: _builtins.str
+    @_builtins.property
+    def record_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The writes to publish, by record; none means all."""
+
+    def __init__(
+        self,
+        *,
+        workspace: _builtins.str = ...,
+        idempotency_key: _builtins.str = ...,
+        proposal_id: _builtins.str = ...,
+        digest: _builtins.bytes = ...,
+        record_ids: _abc.Iterable[_builtins.str] | None = ...,
+        note: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["digest", b"digest", "idempotency_key", b"idempotency_key", "note", b"note", "proposal_id", b"proposal_id", "record_ids", b"record_ids", "workspace", b"workspace"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PublishProposalRequest: _TypeAlias = PublishProposalRequest  # noqa: Y015
+
+@_typing.final
+class PublishProposalResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ANSWER_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def answer(self) -> Global___Answer: ...
+    def __init__(
+        self,
+        *,
+        answer: Global___Answer | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PublishProposalResponse: _TypeAlias = PublishProposalResponse  # noqa: Y015
+
+@_typing.final
+class RejectProposalRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    WORKSPACE_FIELD_NUMBER: _builtins.int
+    IDEMPOTENCY_KEY_FIELD_NUMBER: _builtins.int
+    PROPOSAL_ID_FIELD_NUMBER: _builtins.int
+    DIGEST_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    workspace: _builtins.str
+    idempotency_key: _builtins.str
+    proposal_id: _builtins.str
+    digest: _builtins.bytes
+    reason: _builtins.str
+    """Needed."""
+    def __init__(
+        self,
+        *,
+        workspace: _builtins.str = ...,
+        idempotency_key: _builtins.str = ...,
+        proposal_id: _builtins.str = ...,
+        digest: _builtins.bytes = ...,
+        reason: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["digest", b"digest", "idempotency_key", b"idempotency_key", "proposal_id", b"proposal_id", "reason", b"reason", "workspace", b"workspace"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RejectProposalRequest: _TypeAlias = RejectProposalRequest  # noqa: Y015
+
+@_typing.final
+class RejectProposalResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ANSWER_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def answer(self) -> Global___Answer: ...
+    def __init__(
+        self,
+        *,
+        answer: Global___Answer | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RejectProposalResponse: _TypeAlias = RejectProposalResponse  # noqa: Y015
+
+@_typing.final
+class EditProposalRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    WORKSPACE_FIELD_NUMBER: _builtins.int
+    IDEMPOTENCY_KEY_FIELD_NUMBER: _builtins.int
+    PROPOSAL_ID_FIELD_NUMBER: _builtins.int
+    DIGEST_FIELD_NUMBER: _builtins.int
+    WRITES_FIELD_NUMBER: _builtins.int
+    workspace: _builtins.str
+    idempotency_key: _builtins.str
+    proposal_id: _builtins.str
+    digest: _builtins.bytes
+    @_builtins.property
+    def writes(self) -> _containers.RepeatedCompositeFieldContainer[Global___Write]:
+        """What it would write from now on, whole."""
+
+    def __init__(
+        self,
+        *,
+        workspace: _builtins.str = ...,
+        idempotency_key: _builtins.str = ...,
+        proposal_id: _builtins.str = ...,
+        digest: _builtins.bytes = ...,
+        writes: _abc.Iterable[Global___Write] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["digest", b"digest", "idempotency_key", b"idempotency_key", "proposal_id", b"proposal_id", "workspace", b"workspace", "writes", b"writes"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___EditProposalRequest: _TypeAlias = EditProposalRequest  # noqa: Y015
+
+@_typing.final
+class EditProposalResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ANSWER_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def answer(self) -> Global___Answer: ...
+    def __init__(
+        self,
+        *,
+        answer: Global___Answer | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___EditProposalResponse: _TypeAlias = EditProposalResponse  # noqa: Y015
+
+@_typing.final
+class SetWorkspaceRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    WORKSPACE_FIELD_NUMBER: _builtins.int
+    IDEMPOTENCY_KEY_FIELD_NUMBER: _builtins.int
+    APPROVAL_ONLY_FIELD_NUMBER: _builtins.int
+    VOCABULARY_FIELD_NUMBER: _builtins.int
+    IF_MATCH_FIELD_NUMBER: _builtins.int
+    workspace: _builtins.str
+    idempotency_key: _builtins.str
+    approval_only: _builtins.bool
+    """Absent leaves it."""
+    vocabulary: _builtins.str
+    """A vocabulary in YAML or JSON; empty takes the base one back; absent leaves it."""
+    if_match: _builtins.int
+    """The version of the settings it is based on."""
+    def __init__(
+        self,
+        *,
+        workspace: _builtins.str = ...,
+        idempotency_key: _builtins.str = ...,
+        approval_only: _builtins.bool | None = ...,
+        vocabulary: _builtins.str | None = ...,
+        if_match: _builtins.int | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_approval_only", b"_approval_only", "_if_match", b"_if_match", "_vocabulary", b"_vocabulary", "approval_only", b"approval_only", "if_match", b"if_match", "vocabulary", b"vocabulary"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_approval_only", b"_approval_only", "_if_match", b"_if_match", "_vocabulary", b"_vocabulary", "approval_only", b"approval_only", "idempotency_key", b"idempotency_key", "if_match", b"if_match", "vocabulary", b"vocabulary", "workspace", b"workspace"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__approval_only: _TypeAlias = _typing.Literal["approval_only"]  # noqa: Y015
+    _WhichOneofArgType__approval_only: _TypeAlias = _typing.Literal["_approval_only", b"_approval_only"]  # noqa: Y015
+    _WhichOneofReturnType__if_match: _TypeAlias = _typing.Literal["if_match"]  # noqa: Y015
+    _WhichOneofArgType__if_match: _TypeAlias = _typing.Literal["_if_match", b"_if_match"]  # noqa: Y015
+    _WhichOneofReturnType__vocabulary: _TypeAlias = _typing.Literal["vocabulary"]  # noqa: Y015
+    _WhichOneofArgType__vocabulary: _TypeAlias = _typing.Literal["_vocabulary", b"_vocabulary"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__approval_only) -> _WhichOneofReturnType__approval_only | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__if_match) -> _WhichOneofReturnType__if_match | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__vocabulary) -> _WhichOneofReturnType__vocabulary | None: ...
+
+Global___SetWorkspaceRequest: _TypeAlias = SetWorkspaceRequest  # noqa: Y015
+
+@_typing.final
+class SetWorkspaceResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ANSWER_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def answer(self) -> Global___Answer: ...
+    def __init__(
+        self,
+        *,
+        answer: Global___Answer | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SetWorkspaceResponse: _TypeAlias = SetWorkspaceResponse  # noqa: Y015

@@ -64,6 +64,26 @@ class IngestServiceStub:
                 request_serializer=stanchion_dot_ingest_dot_v1_dot_ingest__pb2.SetTrustRequest.SerializeToString,
                 response_deserializer=stanchion_dot_ingest_dot_v1_dot_ingest__pb2.SetTrustResponse.FromString,
                 _registered_method=True)
+        self.PublishProposal = channel.unary_unary(
+                '/stanchion.ingest.v1.IngestService/PublishProposal',
+                request_serializer=stanchion_dot_ingest_dot_v1_dot_ingest__pb2.PublishProposalRequest.SerializeToString,
+                response_deserializer=stanchion_dot_ingest_dot_v1_dot_ingest__pb2.PublishProposalResponse.FromString,
+                _registered_method=True)
+        self.RejectProposal = channel.unary_unary(
+                '/stanchion.ingest.v1.IngestService/RejectProposal',
+                request_serializer=stanchion_dot_ingest_dot_v1_dot_ingest__pb2.RejectProposalRequest.SerializeToString,
+                response_deserializer=stanchion_dot_ingest_dot_v1_dot_ingest__pb2.RejectProposalResponse.FromString,
+                _registered_method=True)
+        self.EditProposal = channel.unary_unary(
+                '/stanchion.ingest.v1.IngestService/EditProposal',
+                request_serializer=stanchion_dot_ingest_dot_v1_dot_ingest__pb2.EditProposalRequest.SerializeToString,
+                response_deserializer=stanchion_dot_ingest_dot_v1_dot_ingest__pb2.EditProposalResponse.FromString,
+                _registered_method=True)
+        self.SetWorkspace = channel.unary_unary(
+                '/stanchion.ingest.v1.IngestService/SetWorkspace',
+                request_serializer=stanchion_dot_ingest_dot_v1_dot_ingest__pb2.SetWorkspaceRequest.SerializeToString,
+                response_deserializer=stanchion_dot_ingest_dot_v1_dot_ingest__pb2.SetWorkspaceResponse.FromString,
+                _registered_method=True)
 
 
 class IngestServiceServicer:
@@ -111,6 +131,34 @@ class IngestServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def PublishProposal(self, request, context):
+        """A person has a proposal come into force, all of it or a selection, exactly as it was shown.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def RejectProposal(self, request, context):
+        """Says no to a proposal.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def EditProposal(self, request, context):
+        """A person changes what a proposal would write.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def SetWorkspace(self, request, context):
+        """Changes how a workspace works: its vocabulary, and whether agents only propose.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_IngestServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -143,6 +191,26 @@ def add_IngestServiceServicer_to_server(servicer, server):
                     servicer.SetTrust,
                     request_deserializer=stanchion_dot_ingest_dot_v1_dot_ingest__pb2.SetTrustRequest.FromString,
                     response_serializer=stanchion_dot_ingest_dot_v1_dot_ingest__pb2.SetTrustResponse.SerializeToString,
+            ),
+            'PublishProposal': grpc.unary_unary_rpc_method_handler(
+                    servicer.PublishProposal,
+                    request_deserializer=stanchion_dot_ingest_dot_v1_dot_ingest__pb2.PublishProposalRequest.FromString,
+                    response_serializer=stanchion_dot_ingest_dot_v1_dot_ingest__pb2.PublishProposalResponse.SerializeToString,
+            ),
+            'RejectProposal': grpc.unary_unary_rpc_method_handler(
+                    servicer.RejectProposal,
+                    request_deserializer=stanchion_dot_ingest_dot_v1_dot_ingest__pb2.RejectProposalRequest.FromString,
+                    response_serializer=stanchion_dot_ingest_dot_v1_dot_ingest__pb2.RejectProposalResponse.SerializeToString,
+            ),
+            'EditProposal': grpc.unary_unary_rpc_method_handler(
+                    servicer.EditProposal,
+                    request_deserializer=stanchion_dot_ingest_dot_v1_dot_ingest__pb2.EditProposalRequest.FromString,
+                    response_serializer=stanchion_dot_ingest_dot_v1_dot_ingest__pb2.EditProposalResponse.SerializeToString,
+            ),
+            'SetWorkspace': grpc.unary_unary_rpc_method_handler(
+                    servicer.SetWorkspace,
+                    request_deserializer=stanchion_dot_ingest_dot_v1_dot_ingest__pb2.SetWorkspaceRequest.FromString,
+                    response_serializer=stanchion_dot_ingest_dot_v1_dot_ingest__pb2.SetWorkspaceResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -307,6 +375,114 @@ class IngestService:
             '/stanchion.ingest.v1.IngestService/SetTrust',
             stanchion_dot_ingest_dot_v1_dot_ingest__pb2.SetTrustRequest.SerializeToString,
             stanchion_dot_ingest_dot_v1_dot_ingest__pb2.SetTrustResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def PublishProposal(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/stanchion.ingest.v1.IngestService/PublishProposal',
+            stanchion_dot_ingest_dot_v1_dot_ingest__pb2.PublishProposalRequest.SerializeToString,
+            stanchion_dot_ingest_dot_v1_dot_ingest__pb2.PublishProposalResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RejectProposal(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/stanchion.ingest.v1.IngestService/RejectProposal',
+            stanchion_dot_ingest_dot_v1_dot_ingest__pb2.RejectProposalRequest.SerializeToString,
+            stanchion_dot_ingest_dot_v1_dot_ingest__pb2.RejectProposalResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def EditProposal(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/stanchion.ingest.v1.IngestService/EditProposal',
+            stanchion_dot_ingest_dot_v1_dot_ingest__pb2.EditProposalRequest.SerializeToString,
+            stanchion_dot_ingest_dot_v1_dot_ingest__pb2.EditProposalResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def SetWorkspace(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/stanchion.ingest.v1.IngestService/SetWorkspace',
+            stanchion_dot_ingest_dot_v1_dot_ingest__pb2.SetWorkspaceRequest.SerializeToString,
+            stanchion_dot_ingest_dot_v1_dot_ingest__pb2.SetWorkspaceResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -43,6 +43,14 @@ class IngestServiceStub:
     """Says what a cited source was found to say."""
     SetTrust: _grpc.UnaryUnaryMultiCallable[_ingest_pb2.SetTrustRequest, _ingest_pb2.SetTrustResponse]
     """Sets how far a source or agent is trusted."""
+    PublishProposal: _grpc.UnaryUnaryMultiCallable[_ingest_pb2.PublishProposalRequest, _ingest_pb2.PublishProposalResponse]
+    """A person has a proposal come into force, all of it or a selection, exactly as it was shown."""
+    RejectProposal: _grpc.UnaryUnaryMultiCallable[_ingest_pb2.RejectProposalRequest, _ingest_pb2.RejectProposalResponse]
+    """Says no to a proposal."""
+    EditProposal: _grpc.UnaryUnaryMultiCallable[_ingest_pb2.EditProposalRequest, _ingest_pb2.EditProposalResponse]
+    """A person changes what a proposal would write."""
+    SetWorkspace: _grpc.UnaryUnaryMultiCallable[_ingest_pb2.SetWorkspaceRequest, _ingest_pb2.SetWorkspaceResponse]
+    """Changes how a workspace works: its vocabulary, and whether agents only propose."""
 
 @_typing.type_check_only
 class IngestServiceAsyncStub(IngestServiceStub):
@@ -59,6 +67,14 @@ class IngestServiceAsyncStub(IngestServiceStub):
     """Says what a cited source was found to say."""
     SetTrust: _aio.UnaryUnaryMultiCallable[_ingest_pb2.SetTrustRequest, _ingest_pb2.SetTrustResponse]  # type: ignore[assignment]
     """Sets how far a source or agent is trusted."""
+    PublishProposal: _aio.UnaryUnaryMultiCallable[_ingest_pb2.PublishProposalRequest, _ingest_pb2.PublishProposalResponse]  # type: ignore[assignment]
+    """A person has a proposal come into force, all of it or a selection, exactly as it was shown."""
+    RejectProposal: _aio.UnaryUnaryMultiCallable[_ingest_pb2.RejectProposalRequest, _ingest_pb2.RejectProposalResponse]  # type: ignore[assignment]
+    """Says no to a proposal."""
+    EditProposal: _aio.UnaryUnaryMultiCallable[_ingest_pb2.EditProposalRequest, _ingest_pb2.EditProposalResponse]  # type: ignore[assignment]
+    """A person changes what a proposal would write."""
+    SetWorkspace: _aio.UnaryUnaryMultiCallable[_ingest_pb2.SetWorkspaceRequest, _ingest_pb2.SetWorkspaceResponse]  # type: ignore[assignment]
+    """Changes how a workspace works: its vocabulary, and whether agents only propose."""
 
 class IngestServiceServicer(metaclass=_abc_1.ABCMeta):
     @_abc_1.abstractmethod
@@ -108,5 +124,37 @@ class IngestServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_ingest_pb2.SetTrustResponse, _abc.Awaitable[_ingest_pb2.SetTrustResponse]]:
         """Sets how far a source or agent is trusted."""
+
+    @_abc_1.abstractmethod
+    def PublishProposal(
+        self,
+        request: _ingest_pb2.PublishProposalRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_ingest_pb2.PublishProposalResponse, _abc.Awaitable[_ingest_pb2.PublishProposalResponse]]:
+        """A person has a proposal come into force, all of it or a selection, exactly as it was shown."""
+
+    @_abc_1.abstractmethod
+    def RejectProposal(
+        self,
+        request: _ingest_pb2.RejectProposalRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_ingest_pb2.RejectProposalResponse, _abc.Awaitable[_ingest_pb2.RejectProposalResponse]]:
+        """Says no to a proposal."""
+
+    @_abc_1.abstractmethod
+    def EditProposal(
+        self,
+        request: _ingest_pb2.EditProposalRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_ingest_pb2.EditProposalResponse, _abc.Awaitable[_ingest_pb2.EditProposalResponse]]:
+        """A person changes what a proposal would write."""
+
+    @_abc_1.abstractmethod
+    def SetWorkspace(
+        self,
+        request: _ingest_pb2.SetWorkspaceRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_ingest_pb2.SetWorkspaceResponse, _abc.Awaitable[_ingest_pb2.SetWorkspaceResponse]]:
+        """Changes how a workspace works: its vocabulary, and whether agents only propose."""
 
 def add_IngestServiceServicer_to_server(servicer: IngestServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -595,6 +595,8 @@ class Record(_message.Message):
     SUPERSEDES_FIELD_NUMBER: _builtins.int
     REPLACEMENT_CLAIMED_BY_FIELD_NUMBER: _builtins.int
     LAST_AFFIRMED_FIELD_NUMBER: _builtins.int
+    PROPOSALS_FIELD_NUMBER: _builtins.int
+    EVIDENCE_DISAGREES_FIELD_NUMBER: _builtins.int
     workspace: _builtins.str
     room: _builtins.str
     id: _builtins.str
@@ -642,6 +644,14 @@ class Record(_message.Message):
     def last_affirmed(self) -> Global___LastAffirmed:
         """Absent when nobody ever did."""
 
+    @_builtins.property
+    def proposals(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Open proposals that would write this record, oldest first, at most 64."""
+
+    @_builtins.property
+    def evidence_disagrees(self) -> Global___EvidenceDisagrees:
+        """Evidence points to another status than the one a person set; until a person decides."""
+
     def __init__(
         self,
         *,
@@ -671,14 +681,214 @@ class Record(_message.Message):
         supersedes: _abc.Iterable[_builtins.str] | None = ...,
         replacement_claimed_by: _abc.Iterable[_builtins.str] | None = ...,
         last_affirmed: Global___LastAffirmed | None = ...,
+        proposals: _abc.Iterable[_builtins.str] | None = ...,
+        evidence_disagrees: Global___EvidenceDisagrees | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["last_affirmed", b"last_affirmed", "last_confirmed", b"last_confirmed", "upstream", b"upstream", "validity", b"validity", "written_at", b"written_at", "written_by", b"written_by"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["evidence_disagrees", b"evidence_disagrees", "last_affirmed", b"last_affirmed", "last_confirmed", b"last_confirmed", "upstream", b"upstream", "validity", b"validity", "written_at", b"written_at", "written_by", b"written_by"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["body", b"body", "confirmed", b"confirmed", "deleted", b"deleted", "evidence", b"evidence", "fields", b"fields", "id", b"id", "kind", b"kind", "label", b"label", "last_affirmed", b"last_affirmed", "last_confirmed", b"last_confirmed", "links", b"links", "origin", b"origin", "replacement_claimed_by", b"replacement_claimed_by", "room", b"room", "seq", b"seq", "superseded_by", b"superseded_by", "supersedes", b"supersedes", "tags", b"tags", "upstream", b"upstream", "valid_from", b"valid_from", "valid_to", b"valid_to", "validity", b"validity", "version", b"version", "workspace", b"workspace", "written_at", b"written_at", "written_by", b"written_by"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["body", b"body", "confirmed", b"confirmed", "deleted", b"deleted", "evidence", b"evidence", "evidence_disagrees", b"evidence_disagrees", "fields", b"fields", "id", b"id", "kind", b"kind", "label", b"label", "last_affirmed", b"last_affirmed", "last_confirmed", b"last_confirmed", "links", b"links", "origin", b"origin", "proposals", b"proposals", "replacement_claimed_by", b"replacement_claimed_by", "room", b"room", "seq", b"seq", "superseded_by", b"superseded_by", "supersedes", b"supersedes", "tags", b"tags", "upstream", b"upstream", "valid_from", b"valid_from", "valid_to", b"valid_to", "validity", b"validity", "version", b"version", "workspace", b"workspace", "written_at", b"written_at", "written_by", b"written_by"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Record: _TypeAlias = Record  # noqa: Y015
+
+@_typing.final
+class EvidenceDisagrees(_message.Message):
+    """Evidence points elsewhere than the person who set the status."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    STATUS_FIELD_NUMBER: _builtins.int
+    PROPOSAL_ID_FIELD_NUMBER: _builtins.int
+    SINCE_SEQ_FIELD_NUMBER: _builtins.int
+    status: _builtins.str
+    """What evidence points to."""
+    proposal_id: _builtins.str
+    since_seq: _builtins.int
+    def __init__(
+        self,
+        *,
+        status: _builtins.str = ...,
+        proposal_id: _builtins.str = ...,
+        since_seq: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["proposal_id", b"proposal_id", "since_seq", b"since_seq", "status", b"status"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___EvidenceDisagrees: _TypeAlias = EvidenceDisagrees  # noqa: Y015
+
+@_typing.final
+class Entity(_message.Message):
+    """One end of a relation."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    TYPE_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    type: _builtins.str
+    """`record` for a record of the workspace (then the name is its id), else a word of the writer's; may be empty."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        type: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "type", b"type"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Entity: _TypeAlias = Entity  # noqa: Y015
+
+@_typing.final
+class PartDiff(_message.Message):
+    """What a record is before and after a proposed write, in the parts that differ."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PART_FIELD_NUMBER: _builtins.int
+    BEFORE_JSON_FIELD_NUMBER: _builtins.int
+    AFTER_JSON_FIELD_NUMBER: _builtins.int
+    part: _builtins.str
+    """label, body, evidence, tags, valid_from, valid_to, deleted, `field:<name>` or `link:<name>`."""
+    before_json: _builtins.str
+    """JSON text; of a body its text as a JSON string; empty where there is nothing."""
+    after_json: _builtins.str
+    def __init__(
+        self,
+        *,
+        part: _builtins.str = ...,
+        before_json: _builtins.str = ...,
+        after_json: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["after_json", b"after_json", "before_json", b"before_json", "part", b"part"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PartDiff: _TypeAlias = PartDiff  # noqa: Y015
+
+@_typing.final
+class ProposedWrite(_message.Message):
+    """One write of a proposal against the record as it stands."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RECORD_ID_FIELD_NUMBER: _builtins.int
+    KIND_FIELD_NUMBER: _builtins.int
+    LABEL_FIELD_NUMBER: _builtins.int
+    BASE_VERSION_FIELD_NUMBER: _builtins.int
+    CURRENT_VERSION_FIELD_NUMBER: _builtins.int
+    PARTS_FIELD_NUMBER: _builtins.int
+    record_id: _builtins.str
+    kind: _builtins.str
+    label: _builtins.str
+    base_version: _builtins.int
+    """The version it was made against, 0 for a record that did not exist; and the one that stands now."""
+    current_version: _builtins.int
+    @_builtins.property
+    def parts(self) -> _containers.RepeatedCompositeFieldContainer[Global___PartDiff]: ...
+    def __init__(
+        self,
+        *,
+        record_id: _builtins.str = ...,
+        kind: _builtins.str = ...,
+        label: _builtins.str = ...,
+        base_version: _builtins.int = ...,
+        current_version: _builtins.int = ...,
+        parts: _abc.Iterable[Global___PartDiff] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["base_version", b"base_version", "current_version", b"current_version", "kind", b"kind", "label", b"label", "parts", b"parts", "record_id", b"record_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ProposedWrite: _TypeAlias = ProposedWrite  # noqa: Y015
+
+@_typing.final
+class Proposal(_message.Message):
+    """A write that waits for a person, or waited."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ID_FIELD_NUMBER: _builtins.int
+    WHY_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    RECORD_ID_FIELD_NUMBER: _builtins.int
+    STATE_FIELD_NUMBER: _builtins.int
+    PROPOSED_BY_FIELD_NUMBER: _builtins.int
+    EDITED_BY_FIELD_NUMBER: _builtins.int
+    SEQ_FIELD_NUMBER: _builtins.int
+    RECORDED_AT_FIELD_NUMBER: _builtins.int
+    ORIGIN_FIELD_NUMBER: _builtins.int
+    DIGEST_FIELD_NUMBER: _builtins.int
+    WRITES_FIELD_NUMBER: _builtins.int
+    OUTDATED_FIELD_NUMBER: _builtins.int
+    CLOSED_BY_FIELD_NUMBER: _builtins.int
+    CLOSED_AT_FIELD_NUMBER: _builtins.int
+    NOTE_FIELD_NUMBER: _builtins.int
+    id: _builtins.str
+    why: _builtins.str
+    """person_set, consequence, approval_only, evidence_disagrees or import_refused."""
+    reason: _builtins.str
+    record_id: _builtins.str
+    state: _builtins.str
+    """open, published, rejected, in_force or overtaken."""
+    seq: _builtins.int
+    origin: _builtins.str
+    digest: _builtins.bytes
+    """Names exactly what is shown here; publishing, editing and rejecting carry it."""
+    outdated: _builtins.bool
+    """Base versions that have moved on since: it cannot be published as it stands."""
+    note: _builtins.str
+    @_builtins.property
+    def proposed_by(self) -> Global___Actor: ...
+    @_builtins.property
+    def edited_by(self) -> Global___Actor: ...
+    @_builtins.property
+    def recorded_at(self) -> _timestamp_pb2.Timestamp: ...
+    @_builtins.property
+    def writes(self) -> _containers.RepeatedCompositeFieldContainer[Global___ProposedWrite]: ...
+    @_builtins.property
+    def closed_by(self) -> Global___Actor:
+        """Who closed it, when, and in which words."""
+
+    @_builtins.property
+    def closed_at(self) -> _timestamp_pb2.Timestamp: ...
+    def __init__(
+        self,
+        *,
+        id: _builtins.str = ...,
+        why: _builtins.str = ...,
+        reason: _builtins.str = ...,
+        record_id: _builtins.str = ...,
+        state: _builtins.str = ...,
+        proposed_by: Global___Actor | None = ...,
+        edited_by: Global___Actor | None = ...,
+        seq: _builtins.int = ...,
+        recorded_at: _timestamp_pb2.Timestamp | None = ...,
+        origin: _builtins.str = ...,
+        digest: _builtins.bytes = ...,
+        writes: _abc.Iterable[Global___ProposedWrite] | None = ...,
+        outdated: _builtins.bool = ...,
+        closed_by: Global___Actor | None = ...,
+        closed_at: _timestamp_pb2.Timestamp | None = ...,
+        note: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["closed_at", b"closed_at", "closed_by", b"closed_by", "edited_by", b"edited_by", "proposed_by", b"proposed_by", "recorded_at", b"recorded_at"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["closed_at", b"closed_at", "closed_by", b"closed_by", "digest", b"digest", "edited_by", b"edited_by", "id", b"id", "note", b"note", "origin", b"origin", "outdated", b"outdated", "proposed_by", b"proposed_by", "reason", b"reason", "record_id", b"record_id", "recorded_at", b"recorded_at", "seq", b"seq", "state", b"state", "why", b"why", "writes", b"writes"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Proposal: _TypeAlias = Proposal  # noqa: Y015
 
 @_typing.final
 class ValueState(_message.Message):

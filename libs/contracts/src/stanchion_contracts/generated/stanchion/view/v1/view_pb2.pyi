@@ -319,3 +319,407 @@ class WatchResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___WatchResponse: _TypeAlias = WatchResponse  # noqa: Y015
+
+@_typing.final
+class ListProposalsRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    WORKSPACE_FIELD_NUMBER: _builtins.int
+    RECORD_ID_FIELD_NUMBER: _builtins.int
+    INCLUDE_CLOSED_FIELD_NUMBER: _builtins.int
+    LIMIT_FIELD_NUMBER: _builtins.int
+    CURSOR_FIELD_NUMBER: _builtins.int
+    MIN_SEQ_FIELD_NUMBER: _builtins.int
+    workspace: _builtins.str
+    record_id: _builtins.str
+    """Only those that write this record."""
+    include_closed: _builtins.bool
+    """Also those that are closed."""
+    limit: _builtins.int
+    """1 to 200; 0 means 50."""
+    cursor: _builtins.str
+    min_seq: _builtins.int
+    def __init__(
+        self,
+        *,
+        workspace: _builtins.str = ...,
+        record_id: _builtins.str = ...,
+        include_closed: _builtins.bool = ...,
+        limit: _builtins.int = ...,
+        cursor: _builtins.str = ...,
+        min_seq: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cursor", b"cursor", "include_closed", b"include_closed", "limit", b"limit", "min_seq", b"min_seq", "record_id", b"record_id", "workspace", b"workspace"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListProposalsRequest: _TypeAlias = ListProposalsRequest  # noqa: Y015
+
+@_typing.final
+class ListProposalsResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PROPOSALS_FIELD_NUMBER: _builtins.int
+    NEXT_CURSOR_FIELD_NUMBER: _builtins.int
+    AS_OF_SEQ_FIELD_NUMBER: _builtins.int
+    TOTAL_FIELD_NUMBER: _builtins.int
+    next_cursor: _builtins.str
+    as_of_seq: _builtins.int
+    total: _builtins.int
+    @_builtins.property
+    def proposals(self) -> _containers.RepeatedCompositeFieldContainer[_types_pb2.Proposal]: ...
+    def __init__(
+        self,
+        *,
+        proposals: _abc.Iterable[_types_pb2.Proposal] | None = ...,
+        next_cursor: _builtins.str = ...,
+        as_of_seq: _builtins.int = ...,
+        total: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["as_of_seq", b"as_of_seq", "next_cursor", b"next_cursor", "proposals", b"proposals", "total", b"total"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListProposalsResponse: _TypeAlias = ListProposalsResponse  # noqa: Y015
+
+@_typing.final
+class GetProposalRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    WORKSPACE_FIELD_NUMBER: _builtins.int
+    ID_FIELD_NUMBER: _builtins.int
+    MIN_SEQ_FIELD_NUMBER: _builtins.int
+    workspace: _builtins.str
+    id: _builtins.str
+    min_seq: _builtins.int
+    def __init__(
+        self,
+        *,
+        workspace: _builtins.str = ...,
+        id: _builtins.str = ...,
+        min_seq: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["id", b"id", "min_seq", b"min_seq", "workspace", b"workspace"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetProposalRequest: _TypeAlias = GetProposalRequest  # noqa: Y015
+
+@_typing.final
+class GetProposalResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PROPOSAL_FIELD_NUMBER: _builtins.int
+    AS_OF_SEQ_FIELD_NUMBER: _builtins.int
+    as_of_seq: _builtins.int
+    @_builtins.property
+    def proposal(self) -> _types_pb2.Proposal: ...
+    def __init__(
+        self,
+        *,
+        proposal: _types_pb2.Proposal | None = ...,
+        as_of_seq: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["proposal", b"proposal"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["as_of_seq", b"as_of_seq", "proposal", b"proposal"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetProposalResponse: _TypeAlias = GetProposalResponse  # noqa: Y015
+
+@_typing.final
+class TraverseRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    WORKSPACE_FIELD_NUMBER: _builtins.int
+    FROM_FIELD_NUMBER: _builtins.int
+    HOPS_FIELD_NUMBER: _builtins.int
+    NAMES_FIELD_NUMBER: _builtins.int
+    AT_FIELD_NUMBER: _builtins.int
+    MIN_SEQ_FIELD_NUMBER: _builtins.int
+    BOTH_DIRECTIONS_FIELD_NUMBER: _builtins.int
+    workspace: _builtins.str
+    hops: _builtins.int
+    """1 to 4; 0 means 2."""
+    min_seq: _builtins.int
+    both_directions: _builtins.bool
+    """Also against their direction."""
+    @_builtins.property
+    def names(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Only relations and links of these names; none means all."""
+
+    @_builtins.property
+    def at(self) -> _timestamp_pb2.Timestamp:
+        """Only relations that hold at this time; absent means all that are current."""
+
+    def __init__(
+        self,
+        *,
+        workspace: _builtins.str = ...,
+        hops: _builtins.int = ...,
+        names: _abc.Iterable[_builtins.str] | None = ...,
+        at: _timestamp_pb2.Timestamp | None = ...,
+        min_seq: _builtins.int = ...,
+        both_directions: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["at", b"at", "from", b"from"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["at", b"at", "both_directions", b"both_directions", "from", b"from", "hops", b"hops", "min_seq", b"min_seq", "names", b"names", "workspace", b"workspace"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TraverseRequest: _TypeAlias = TraverseRequest  # noqa: Y015
+
+@_typing.final
+class Hop(_message.Message):
+    """One hop."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    FROM_FIELD_NUMBER: _builtins.int
+    NAME_FIELD_NUMBER: _builtins.int
+    TO_FIELD_NUMBER: _builtins.int
+    BACKWARDS_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    backwards: _builtins.bool
+    """Taken from `to` to `from`."""
+    @_builtins.property
+    def to(self) -> _types_pb2.Entity: ...
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        to: _types_pb2.Entity | None = ...,
+        backwards: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["from", b"from", "to", b"to"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["backwards", b"backwards", "from", b"from", "name", b"name", "to", b"to"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Hop: _TypeAlias = Hop  # noqa: Y015
+
+@_typing.final
+class Reached(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ENTITY_FIELD_NUMBER: _builtins.int
+    LABEL_FIELD_NUMBER: _builtins.int
+    PATH_FIELD_NUMBER: _builtins.int
+    label: _builtins.str
+    """The label, where it is a record."""
+    @_builtins.property
+    def entity(self) -> _types_pb2.Entity: ...
+    @_builtins.property
+    def path(self) -> _containers.RepeatedCompositeFieldContainer[Global___Hop]:
+        """The shortest way from the start."""
+
+    def __init__(
+        self,
+        *,
+        entity: _types_pb2.Entity | None = ...,
+        label: _builtins.str = ...,
+        path: _abc.Iterable[Global___Hop] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["entity", b"entity"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["entity", b"entity", "label", b"label", "path", b"path"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Reached: _TypeAlias = Reached  # noqa: Y015
+
+@_typing.final
+class TraverseResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REACHED_FIELD_NUMBER: _builtins.int
+    TRUNCATED_FIELD_NUMBER: _builtins.int
+    AS_OF_SEQ_FIELD_NUMBER: _builtins.int
+    truncated: _builtins.bool
+    """There was more than 256."""
+    as_of_seq: _builtins.int
+    @_builtins.property
+    def reached(self) -> _containers.RepeatedCompositeFieldContainer[Global___Reached]:
+        """Nearest first, at most 256."""
+
+    def __init__(
+        self,
+        *,
+        reached: _abc.Iterable[Global___Reached] | None = ...,
+        truncated: _builtins.bool = ...,
+        as_of_seq: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["as_of_seq", b"as_of_seq", "reached", b"reached", "truncated", b"truncated"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TraverseResponse: _TypeAlias = TraverseResponse  # noqa: Y015
+
+@_typing.final
+class RelationHistoryRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    WORKSPACE_FIELD_NUMBER: _builtins.int
+    FROM_FIELD_NUMBER: _builtins.int
+    NAME_FIELD_NUMBER: _builtins.int
+    TO_FIELD_NUMBER: _builtins.int
+    MIN_SEQ_FIELD_NUMBER: _builtins.int
+    workspace: _builtins.str
+    name: _builtins.str
+    min_seq: _builtins.int
+    @_builtins.property
+    def to(self) -> _types_pb2.Entity: ...
+    def __init__(
+        self,
+        *,
+        workspace: _builtins.str = ...,
+        name: _builtins.str = ...,
+        to: _types_pb2.Entity | None = ...,
+        min_seq: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["from", b"from", "to", b"to"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["from", b"from", "min_seq", b"min_seq", "name", b"name", "to", b"to", "workspace", b"workspace"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RelationHistoryRequest: _TypeAlias = RelationHistoryRequest  # noqa: Y015
+
+@_typing.final
+class RelationWindow(_message.Message):
+    """One window of a relation."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    VALID_AT_FIELD_NUMBER: _builtins.int
+    INVALID_AT_FIELD_NUMBER: _builtins.int
+    CREATED_AT_FIELD_NUMBER: _builtins.int
+    SUPERSEDED_AT_FIELD_NUMBER: _builtins.int
+    CREATED_SEQ_FIELD_NUMBER: _builtins.int
+    SUPERSEDED_SEQ_FIELD_NUMBER: _builtins.int
+    STATED_BY_FIELD_NUMBER: _builtins.int
+    created_seq: _builtins.int
+    superseded_seq: _builtins.int
+    stated_by: _builtins.str
+    """The record whose text says so; empty when a caller did."""
+    @_builtins.property
+    def valid_at(self) -> _timestamp_pb2.Timestamp:
+        """In the world: absent when nobody said."""
+
+    @_builtins.property
+    def invalid_at(self) -> _timestamp_pb2.Timestamp: ...
+    @_builtins.property
+    def created_at(self) -> _timestamp_pb2.Timestamp:
+        """In the ledger; `superseded` is absent for the current one."""
+
+    @_builtins.property
+    def superseded_at(self) -> _timestamp_pb2.Timestamp: ...
+    def __init__(
+        self,
+        *,
+        valid_at: _timestamp_pb2.Timestamp | None = ...,
+        invalid_at: _timestamp_pb2.Timestamp | None = ...,
+        created_at: _timestamp_pb2.Timestamp | None = ...,
+        superseded_at: _timestamp_pb2.Timestamp | None = ...,
+        created_seq: _builtins.int = ...,
+        superseded_seq: _builtins.int = ...,
+        stated_by: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["created_at", b"created_at", "invalid_at", b"invalid_at", "superseded_at", b"superseded_at", "valid_at", b"valid_at"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["created_at", b"created_at", "created_seq", b"created_seq", "invalid_at", b"invalid_at", "stated_by", b"stated_by", "superseded_at", b"superseded_at", "superseded_seq", b"superseded_seq", "valid_at", b"valid_at"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RelationWindow: _TypeAlias = RelationWindow  # noqa: Y015
+
+@_typing.final
+class RelationHistoryResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    WINDOWS_FIELD_NUMBER: _builtins.int
+    AS_OF_SEQ_FIELD_NUMBER: _builtins.int
+    as_of_seq: _builtins.int
+    @_builtins.property
+    def windows(self) -> _containers.RepeatedCompositeFieldContainer[Global___RelationWindow]:
+        """Oldest first."""
+
+    def __init__(
+        self,
+        *,
+        windows: _abc.Iterable[Global___RelationWindow] | None = ...,
+        as_of_seq: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["as_of_seq", b"as_of_seq", "windows", b"windows"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RelationHistoryResponse: _TypeAlias = RelationHistoryResponse  # noqa: Y015
+
+@_typing.final
+class GetWorkspaceRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    WORKSPACE_FIELD_NUMBER: _builtins.int
+    MIN_SEQ_FIELD_NUMBER: _builtins.int
+    workspace: _builtins.str
+    min_seq: _builtins.int
+    def __init__(
+        self,
+        *,
+        workspace: _builtins.str = ...,
+        min_seq: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["min_seq", b"min_seq", "workspace", b"workspace"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetWorkspaceRequest: _TypeAlias = GetWorkspaceRequest  # noqa: Y015
+
+@_typing.final
+class GetWorkspaceResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    APPROVAL_ONLY_FIELD_NUMBER: _builtins.int
+    VOCABULARY_JSON_FIELD_NUMBER: _builtins.int
+    VERSION_FIELD_NUMBER: _builtins.int
+    AS_OF_SEQ_FIELD_NUMBER: _builtins.int
+    OPEN_PROPOSALS_FIELD_NUMBER: _builtins.int
+    approval_only: _builtins.bool
+    vocabulary_json: _builtins.str
+    """JSON text of the vocabulary in force, the base one where none was set."""
+    version: _builtins.int
+    """Of the settings; 0 for what every workspace begins with."""
+    as_of_seq: _builtins.int
+    open_proposals: _builtins.int
+    def __init__(
+        self,
+        *,
+        approval_only: _builtins.bool = ...,
+        vocabulary_json: _builtins.str = ...,
+        version: _builtins.int = ...,
+        as_of_seq: _builtins.int = ...,
+        open_proposals: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["approval_only", b"approval_only", "as_of_seq", b"as_of_seq", "open_proposals", b"open_proposals", "version", b"version", "vocabulary_json", b"vocabulary_json"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetWorkspaceResponse: _TypeAlias = GetWorkspaceResponse  # noqa: Y015

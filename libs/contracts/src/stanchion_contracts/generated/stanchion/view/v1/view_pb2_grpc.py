@@ -59,6 +59,31 @@ class ViewServiceStub:
                 request_serializer=stanchion_dot_view_dot_v1_dot_view__pb2.WatchRequest.SerializeToString,
                 response_deserializer=stanchion_dot_view_dot_v1_dot_view__pb2.WatchResponse.FromString,
                 _registered_method=True)
+        self.ListProposals = channel.unary_unary(
+                '/stanchion.view.v1.ViewService/ListProposals',
+                request_serializer=stanchion_dot_view_dot_v1_dot_view__pb2.ListProposalsRequest.SerializeToString,
+                response_deserializer=stanchion_dot_view_dot_v1_dot_view__pb2.ListProposalsResponse.FromString,
+                _registered_method=True)
+        self.GetProposal = channel.unary_unary(
+                '/stanchion.view.v1.ViewService/GetProposal',
+                request_serializer=stanchion_dot_view_dot_v1_dot_view__pb2.GetProposalRequest.SerializeToString,
+                response_deserializer=stanchion_dot_view_dot_v1_dot_view__pb2.GetProposalResponse.FromString,
+                _registered_method=True)
+        self.Traverse = channel.unary_unary(
+                '/stanchion.view.v1.ViewService/Traverse',
+                request_serializer=stanchion_dot_view_dot_v1_dot_view__pb2.TraverseRequest.SerializeToString,
+                response_deserializer=stanchion_dot_view_dot_v1_dot_view__pb2.TraverseResponse.FromString,
+                _registered_method=True)
+        self.RelationHistory = channel.unary_unary(
+                '/stanchion.view.v1.ViewService/RelationHistory',
+                request_serializer=stanchion_dot_view_dot_v1_dot_view__pb2.RelationHistoryRequest.SerializeToString,
+                response_deserializer=stanchion_dot_view_dot_v1_dot_view__pb2.RelationHistoryResponse.FromString,
+                _registered_method=True)
+        self.GetWorkspace = channel.unary_unary(
+                '/stanchion.view.v1.ViewService/GetWorkspace',
+                request_serializer=stanchion_dot_view_dot_v1_dot_view__pb2.GetWorkspaceRequest.SerializeToString,
+                response_deserializer=stanchion_dot_view_dot_v1_dot_view__pb2.GetWorkspaceResponse.FromString,
+                _registered_method=True)
 
 
 class ViewServiceServicer:
@@ -95,6 +120,41 @@ class ViewServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ListProposals(self, request, context):
+        """Proposals, oldest first: those that wait, unless told otherwise.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetProposal(self, request, context):
+        """One proposal against the records as they stand.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def Traverse(self, request, context):
+        """What is near in the graph of records, entities, links and relations, and by which way.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def RelationHistory(self, request, context):
+        """Every window that was ever stated of a relation.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetWorkspace(self, request, context):
+        """How a workspace works.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_ViewServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -122,6 +182,31 @@ def add_ViewServiceServicer_to_server(servicer, server):
                     servicer.Watch,
                     request_deserializer=stanchion_dot_view_dot_v1_dot_view__pb2.WatchRequest.FromString,
                     response_serializer=stanchion_dot_view_dot_v1_dot_view__pb2.WatchResponse.SerializeToString,
+            ),
+            'ListProposals': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListProposals,
+                    request_deserializer=stanchion_dot_view_dot_v1_dot_view__pb2.ListProposalsRequest.FromString,
+                    response_serializer=stanchion_dot_view_dot_v1_dot_view__pb2.ListProposalsResponse.SerializeToString,
+            ),
+            'GetProposal': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetProposal,
+                    request_deserializer=stanchion_dot_view_dot_v1_dot_view__pb2.GetProposalRequest.FromString,
+                    response_serializer=stanchion_dot_view_dot_v1_dot_view__pb2.GetProposalResponse.SerializeToString,
+            ),
+            'Traverse': grpc.unary_unary_rpc_method_handler(
+                    servicer.Traverse,
+                    request_deserializer=stanchion_dot_view_dot_v1_dot_view__pb2.TraverseRequest.FromString,
+                    response_serializer=stanchion_dot_view_dot_v1_dot_view__pb2.TraverseResponse.SerializeToString,
+            ),
+            'RelationHistory': grpc.unary_unary_rpc_method_handler(
+                    servicer.RelationHistory,
+                    request_deserializer=stanchion_dot_view_dot_v1_dot_view__pb2.RelationHistoryRequest.FromString,
+                    response_serializer=stanchion_dot_view_dot_v1_dot_view__pb2.RelationHistoryResponse.SerializeToString,
+            ),
+            'GetWorkspace': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetWorkspace,
+                    request_deserializer=stanchion_dot_view_dot_v1_dot_view__pb2.GetWorkspaceRequest.FromString,
+                    response_serializer=stanchion_dot_view_dot_v1_dot_view__pb2.GetWorkspaceResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -259,6 +344,141 @@ class ViewService:
             '/stanchion.view.v1.ViewService/Watch',
             stanchion_dot_view_dot_v1_dot_view__pb2.WatchRequest.SerializeToString,
             stanchion_dot_view_dot_v1_dot_view__pb2.WatchResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListProposals(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/stanchion.view.v1.ViewService/ListProposals',
+            stanchion_dot_view_dot_v1_dot_view__pb2.ListProposalsRequest.SerializeToString,
+            stanchion_dot_view_dot_v1_dot_view__pb2.ListProposalsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetProposal(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/stanchion.view.v1.ViewService/GetProposal',
+            stanchion_dot_view_dot_v1_dot_view__pb2.GetProposalRequest.SerializeToString,
+            stanchion_dot_view_dot_v1_dot_view__pb2.GetProposalResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Traverse(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/stanchion.view.v1.ViewService/Traverse',
+            stanchion_dot_view_dot_v1_dot_view__pb2.TraverseRequest.SerializeToString,
+            stanchion_dot_view_dot_v1_dot_view__pb2.TraverseResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RelationHistory(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/stanchion.view.v1.ViewService/RelationHistory',
+            stanchion_dot_view_dot_v1_dot_view__pb2.RelationHistoryRequest.SerializeToString,
+            stanchion_dot_view_dot_v1_dot_view__pb2.RelationHistoryResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetWorkspace(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/stanchion.view.v1.ViewService/GetWorkspace',
+            stanchion_dot_view_dot_v1_dot_view__pb2.GetWorkspaceRequest.SerializeToString,
+            stanchion_dot_view_dot_v1_dot_view__pb2.GetWorkspaceResponse.FromString,
             options,
             channel_credentials,
             insecure,

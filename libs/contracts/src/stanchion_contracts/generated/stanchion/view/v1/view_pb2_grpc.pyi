@@ -37,6 +37,16 @@ class ViewServiceStub:
     Query: _grpc.UnaryUnaryMultiCallable[_view_pb2.QueryRequest, _view_pb2.QueryResponse]
     Watch: _grpc.UnaryStreamMultiCallable[_view_pb2.WatchRequest, _view_pb2.WatchResponse]
     """The stream of changes from a seq on, in order, none twice, none missing."""
+    ListProposals: _grpc.UnaryUnaryMultiCallable[_view_pb2.ListProposalsRequest, _view_pb2.ListProposalsResponse]
+    """Proposals, oldest first: those that wait, unless told otherwise."""
+    GetProposal: _grpc.UnaryUnaryMultiCallable[_view_pb2.GetProposalRequest, _view_pb2.GetProposalResponse]
+    """One proposal against the records as they stand."""
+    Traverse: _grpc.UnaryUnaryMultiCallable[_view_pb2.TraverseRequest, _view_pb2.TraverseResponse]
+    """What is near in the graph of records, entities, links and relations, and by which way."""
+    RelationHistory: _grpc.UnaryUnaryMultiCallable[_view_pb2.RelationHistoryRequest, _view_pb2.RelationHistoryResponse]
+    """Every window that was ever stated of a relation."""
+    GetWorkspace: _grpc.UnaryUnaryMultiCallable[_view_pb2.GetWorkspaceRequest, _view_pb2.GetWorkspaceResponse]
+    """How a workspace works."""
 
 @_typing.type_check_only
 class ViewServiceAsyncStub(ViewServiceStub):
@@ -47,6 +57,16 @@ class ViewServiceAsyncStub(ViewServiceStub):
     Query: _aio.UnaryUnaryMultiCallable[_view_pb2.QueryRequest, _view_pb2.QueryResponse]  # type: ignore[assignment]
     Watch: _aio.UnaryStreamMultiCallable[_view_pb2.WatchRequest, _view_pb2.WatchResponse]  # type: ignore[assignment]
     """The stream of changes from a seq on, in order, none twice, none missing."""
+    ListProposals: _aio.UnaryUnaryMultiCallable[_view_pb2.ListProposalsRequest, _view_pb2.ListProposalsResponse]  # type: ignore[assignment]
+    """Proposals, oldest first: those that wait, unless told otherwise."""
+    GetProposal: _aio.UnaryUnaryMultiCallable[_view_pb2.GetProposalRequest, _view_pb2.GetProposalResponse]  # type: ignore[assignment]
+    """One proposal against the records as they stand."""
+    Traverse: _aio.UnaryUnaryMultiCallable[_view_pb2.TraverseRequest, _view_pb2.TraverseResponse]  # type: ignore[assignment]
+    """What is near in the graph of records, entities, links and relations, and by which way."""
+    RelationHistory: _aio.UnaryUnaryMultiCallable[_view_pb2.RelationHistoryRequest, _view_pb2.RelationHistoryResponse]  # type: ignore[assignment]
+    """Every window that was ever stated of a relation."""
+    GetWorkspace: _aio.UnaryUnaryMultiCallable[_view_pb2.GetWorkspaceRequest, _view_pb2.GetWorkspaceResponse]  # type: ignore[assignment]
+    """How a workspace works."""
 
 class ViewServiceServicer(metaclass=_abc_1.ABCMeta):
     @_abc_1.abstractmethod
@@ -84,5 +104,45 @@ class ViewServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_view_pb2.WatchResponse], _abc.AsyncIterator[_view_pb2.WatchResponse]]:
         """The stream of changes from a seq on, in order, none twice, none missing."""
+
+    @_abc_1.abstractmethod
+    def ListProposals(
+        self,
+        request: _view_pb2.ListProposalsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_view_pb2.ListProposalsResponse, _abc.Awaitable[_view_pb2.ListProposalsResponse]]:
+        """Proposals, oldest first: those that wait, unless told otherwise."""
+
+    @_abc_1.abstractmethod
+    def GetProposal(
+        self,
+        request: _view_pb2.GetProposalRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_view_pb2.GetProposalResponse, _abc.Awaitable[_view_pb2.GetProposalResponse]]:
+        """One proposal against the records as they stand."""
+
+    @_abc_1.abstractmethod
+    def Traverse(
+        self,
+        request: _view_pb2.TraverseRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_view_pb2.TraverseResponse, _abc.Awaitable[_view_pb2.TraverseResponse]]:
+        """What is near in the graph of records, entities, links and relations, and by which way."""
+
+    @_abc_1.abstractmethod
+    def RelationHistory(
+        self,
+        request: _view_pb2.RelationHistoryRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_view_pb2.RelationHistoryResponse, _abc.Awaitable[_view_pb2.RelationHistoryResponse]]:
+        """Every window that was ever stated of a relation."""
+
+    @_abc_1.abstractmethod
+    def GetWorkspace(
+        self,
+        request: _view_pb2.GetWorkspaceRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_view_pb2.GetWorkspaceResponse, _abc.Awaitable[_view_pb2.GetWorkspaceResponse]]:
+        """How a workspace works."""
 
 def add_ViewServiceServicer_to_server(servicer: ViewServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...
