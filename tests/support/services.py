@@ -4,13 +4,18 @@
 import asyncio
 from collections import deque
 from collections.abc import AsyncIterator, Sequence
-from typing import Any
+from importlib import resources
+from typing import Any, Final
 
 from stanchion_contracts.generated.stanchion.audit.v1 import audit_pb2, audit_pb2_grpc
 from stanchion_contracts.generated.stanchion.ingest.v1 import ingest_pb2, ingest_pb2_grpc
 from stanchion_contracts.generated.stanchion.types.v1 import types_pb2
 from stanchion_contracts.generated.stanchion.view.v1 import view_pb2, view_pb2_grpc
+from stanchion_core.vocabulary import BASE_FILE
 from stanchion_runtime import rpc
+
+BASE: Final = resources.files("stanchion_core").joinpath(BASE_FILE).read_text(encoding="utf-8")
+"""The base vocabulary, as the view gives it."""
 
 Context = Any  # grpc.aio.ServicerContext, generic in the types only
 
@@ -94,6 +99,34 @@ class FakeIngest(ingest_pb2_grpc.IngestServiceServicer):
         self.trouble.meet(request)
         return ingest_pb2.SetTrustResponse(answer=self._answer(request.idempotency_key))
 
+    async def PublishProposal(
+        self, request: ingest_pb2.PublishProposalRequest, context: Context
+    ) -> ingest_pb2.PublishProposalResponse:
+        """Take a publication."""
+        self.trouble.meet(request)
+        return ingest_pb2.PublishProposalResponse(answer=self._answer(request.idempotency_key, request.record_ids))
+
+    async def RejectProposal(
+        self, request: ingest_pb2.RejectProposalRequest, context: Context
+    ) -> ingest_pb2.RejectProposalResponse:
+        """Take a rejection."""
+        self.trouble.meet(request)
+        return ingest_pb2.RejectProposalResponse(answer=self._answer(request.idempotency_key))
+
+    async def EditProposal(
+        self, request: ingest_pb2.EditProposalRequest, context: Context
+    ) -> ingest_pb2.EditProposalResponse:
+        """Take what a proposal would write from now on."""
+        self.trouble.meet(request)
+        return ingest_pb2.EditProposalResponse(answer=self._answer(request.idempotency_key))
+
+    async def SetWorkspace(
+        self, request: ingest_pb2.SetWorkspaceRequest, context: Context
+    ) -> ingest_pb2.SetWorkspaceResponse:
+        """Take settings."""
+        self.trouble.meet(request)
+        return ingest_pb2.SetWorkspaceResponse(answer=self._answer(request.idempotency_key))
+
     def _answer(self, key: str, records: Sequence[str] = ()) -> ingest_pb2.Answer:
         """Give the answer of a key: the first one again when it is repeated."""
         if key in self._answers:
@@ -119,6 +152,10 @@ class FakeView(view_pb2_grpc.ViewServiceServicer):
         self.events: list[types_pb2.ChangeEvent] = []
         self.break_watch_at: deque[int] = deque()
         self.silence = asyncio.Event()
+        self.proposals: dict[str, types_pb2.Proposal] = {}
+        self.graph = view_pb2.TraverseResponse()
+        self.windows: list[view_pb2.RelationWindow] = []
+        self.settings = view_pb2.GetWorkspaceResponse(vocabulary_json=BASE)
 
     async def ListWorkspaces(
         self, request: view_pb2.ListWorkspacesRequest, context: Context
@@ -176,6 +213,55 @@ class FakeView(view_pb2_grpc.ViewServiceServicer):
                     rpc.refuse("SHUTTING_DOWN", "broken by the test")
                 yield view_pb2.WatchResponse(event=event, through_seq=event.seq)
         await self.silence.wait()
+
+    async def ListProposals(
+        self, request: view_pb2.ListProposalsRequest, context: Context
+    ) -> view_pb2.ListProposalsResponse:
+        """Give a page; the cursor is how many went before."""
+        rpc.require("read", request.workspace)
+        self.trouble.meet(request)
+        matching = [
+            each
+            for each in self.proposals.values()
+            if (request.include_closed or each.state == "open")
+            and (not request.record_id or request.record_id in {write.record_id for write in each.writes})
+        ]
+        begin = int(request.cursor or "0")
+        end = begin + request.limit
+        return view_pb2.ListProposalsResponse(
+            proposals=matching[begin:end],
+            next_cursor=str(end) if end < len(matching) else "",
+            as_of_seq=self.seq,
+            total=len(matching),
+        )
+
+    async def GetProposal(self, request: view_pb2.GetProposalRequest, context: Context) -> view_pb2.GetProposalResponse:
+        """Give a proposal."""
+        rpc.require("read", request.workspace)
+        self.trouble.meet(request)
+        if request.id not in self.proposals:
+            rpc.refuse("NOT_FOUND", f"no proposal {request.id} in workspace {request.workspace}")
+        return view_pb2.GetProposalResponse(proposal=self.proposals[request.id], as_of_seq=self.seq)
+
+    async def Traverse(self, request: view_pb2.TraverseRequest, context: Context) -> view_pb2.TraverseResponse:
+        """Give what is near."""
+        self.trouble.meet(request)
+        return self.graph
+
+    async def RelationHistory(
+        self, request: view_pb2.RelationHistoryRequest, context: Context
+    ) -> view_pb2.RelationHistoryResponse:
+        """Give the windows."""
+        self.trouble.meet(request)
+        return view_pb2.RelationHistoryResponse(windows=self.windows, as_of_seq=self.seq)
+
+    async def GetWorkspace(
+        self, request: view_pb2.GetWorkspaceRequest, context: Context
+    ) -> view_pb2.GetWorkspaceResponse:
+        """Give how the workspace works."""
+        rpc.require("read", request.workspace)
+        self.trouble.meet(request)
+        return self.settings
 
 
 class FakeAudit(audit_pb2_grpc.AuditServiceServicer):
