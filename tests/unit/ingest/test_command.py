@@ -4,91 +4,39 @@ from collections.abc import Callable
 
 import pytest
 
-from stanchion_contracts.command import LinkSet, Write, WriteBatch
+from stanchion_contracts.command import (
+    Command,
+    EditProposal,
+    PublishProposal,
+    RejectProposal,
+    SetWorkspace,
+    Write,
+    WriteBatch,
+)
 from stanchion_contracts.generated.stanchion.ingest.v1 import ingest_pb2 as pb
 from stanchion_contracts.generated.stanchion.types.v1 import types_pb2
-from stanchion_contracts.record import Citation, FieldValue, Link
 from stanchion_core.errors import InvalidMessage
-from stanchion_ingest.core.command import affirm, digest_of, report, write_batch
+from stanchion_ingest.core.command import (
+    Part,
+    affirm,
+    command_of,
+    digest_of,
+    edit,
+    publish,
+    reject,
+    report,
+    set_workspace,
+    write_batch,
+)
+from support.arrivals import request
+
+SHOWN = bytes(range(32))
+VOCABULARY = '{"name": "mine", "kinds": {"note": {}}, "links": {"b": {}, "a": {}}}'
 
 
 def batch(*writes: pb.Write) -> WriteBatch:
     """Screen a batch."""
     return write_batch(pb.WriteBatchRequest(workspace="acme", writes=writes), ("acme", "maya", "k"))
-
-
-def test_golden_write() -> None:
-    """Every part of a write is kept, normalised: texts NFC, field values canonical JSON."""
-    write = pb.Write(
-        id="d-1",
-        kind="decision",
-        room="growth",
-        label="e\u0301",
-        body="why",
-        fields=[
-            types_pb2.Field(name="area", value_json=' {"b": 1, "a": "x"} '),
-            types_pb2.Field(name="owner"),
-            types_pb2.Field(name="until", value_json="null"),
-        ],
-        links=[
-            pb.LinkSet(
-                name="assumes",
-                links=[
-                    types_pb2.Link(to="h-1", note="so it says"),
-                    types_pb2.Link(
-                        name="assumes",
-                        to="h-2",
-                        state=types_pb2.LINK_STATE_PROPOSED,
-                        optional=True,
-                        stated_by="both",
-                    ),
-                ],
-            ),
-            pb.LinkSet(name="replaces"),
-        ],
-        evidence=pb.CitationList(citations=[types_pb2.Citation(uri="https://a/b", quote="q", version_token="v")]),  # noqa: S106 - a version
-        tags=pb.TagList(tags=["t"]),
-        valid_from="2026-11-30",
-        valid_to="2026-12-01T00:00:00+01:00",
-        if_match=3,
-    )
-    expected = Write(
-        id="d-1",
-        kind="decision",
-        room="growth",
-        label="é",
-        body="why",
-        fields=(
-            FieldValue(name="area", value='{"a":"x","b":1}'),
-            FieldValue(name="owner", value=""),
-            FieldValue(name="until", value=""),
-        ),
-        links=(
-            LinkSet(
-                name="assumes",
-                links=(
-                    Link(name="assumes", to="h-1", note="so it says"),
-                    Link(name="assumes", to="h-2", state="proposed", mandatory=False, stated_by="both"),
-                ),
-            ),
-            LinkSet(name="replaces"),
-        ),
-        evidence=(Citation(uri="https://a/b", quote="q", version_token="v"),),  # noqa: S106 - a version
-        tags=("t",),
-        valid_from="2026-11-30",
-        valid_to="2026-12-01T00:00:00+01:00",
-        if_match=3,
-    )
-    assert WriteBatch(writes=(expected,)) == batch(write)
-
-
-def test_absent_is_not_empty() -> None:
-    """What is absent stays absent; an empty list of citations is explicit, an empty time clears."""
-    absent, empty = batch(
-        pb.Write(id="a"), pb.Write(id="b", evidence=pb.CitationList(), tags=pb.TagList(), valid_to="", body="")
-    ).writes
-    assert Write(id="a") == absent
-    assert Write(id="b", evidence=(), tags=(), valid_to="", body="") == empty
 
 
 def test_digest_is_of_the_content() -> None:
@@ -100,66 +48,45 @@ def test_digest_is_of_the_content() -> None:
     assert digest_of(one) != digest_of(other)
 
 
-def link(**parts: object) -> pb.Write:
-    """Give a write with one link."""
-    return pb.Write(id="a", links=[pb.LinkSet(name="assumes", links=[types_pb2.Link(**({"to": "b"} | parts))])])  # type: ignore[arg-type] # made to measure
+def test_review() -> None:
+    """A person's decision on a proposal is kept with the digest of what was shown, its words in NFC."""
+    published = pb.PublishProposalRequest(proposal_id="p", digest=SHOWN, record_ids=["b", "a", "b"], note="e\u0301")
+    rejected = pb.RejectProposalRequest(proposal_id="p", digest=SHOWN, reason="no")
+    edited = pb.EditProposalRequest(proposal_id="p", digest=SHOWN, writes=[pb.Write(id="a", label="e\u0301")])
+    assert PublishProposal(proposal_id="p", digest=SHOWN, record_ids=("a", "b"), note="é") == publish(published)
+    assert RejectProposal(proposal_id="p", digest=SHOWN, reason="no") == reject(rejected)
+    assert EditProposal(proposal_id="p", digest=SHOWN, writes=(Write(id="a", label="é"),)) == edit(edited, ("k",))
 
 
-def field(value: str, name: str = "n") -> pb.Write:
-    """Give a write with one field."""
-    return pb.Write(id="a", fields=[types_pb2.Field(name=name, value_json=value)])
+def test_settings_of_a_workspace() -> None:
+    """What is absent is left, what is there is set; the order of a vocabulary's links is part of what it says."""
+    assert SetWorkspace(approval_only=False, if_match=0) == set_workspace(
+        pb.SetWorkspaceRequest(approval_only=False, if_match=0)
+    )
+    assert SetWorkspace(vocabulary="") == set_workspace(pb.SetWorkspaceRequest(vocabulary=" \n"))
+    set_ = set_workspace(pb.SetWorkspaceRequest(vocabulary=VOCABULARY))
+    assert SetWorkspace(vocabulary=VOCABULARY.replace(" ", "")) == set_
 
 
 @pytest.mark.parametrize(
-    ("write", "code"),
+    "part",
     [
-        (pb.Write(id="A"), "FIELD_VALUE"),
-        (pb.Write(id="a" * 129), "FIELD_VALUE"),
-        (pb.Write(id="a", label=" "), "FIELD_VALUE"),
-        (pb.Write(id="a", label="l" * 301), "TOO_LARGE"),
-        (pb.Write(id="a", label="a\x00"), "FIELD_VALUE"),
-        (pb.Write(id="a", body="é" * 131_073), "TOO_LARGE"),
-        (pb.Write(id="a", room="../x"), "FIELD_VALUE"),
-        (field("{"), "UNREADABLE"),
-        (field('"\\u0000"'), "FIELD_VALUE"),
-        (field("[" * 33 + "]" * 33), "FIELD_VALUE"),
-        (field('"' + "a" * 65_536 + '"'), "TOO_LARGE"),
-        (field("1", name=""), "FIELD_VALUE"),
-        (pb.Write(id="a", fields=[types_pb2.Field(name="n", value_json="1")] * 65), "TOO_MANY"),
-        (link(to=""), "FIELD_VALUE"),
-        (link(name="replaces"), "FIELD_VALUE"),
-        (link(stated_by="me"), "FIELD_VALUE"),
-        (link(note="n" * 501), "TOO_LARGE"),
-        (pb.Write(id="a", links=[pb.LinkSet(name="l", links=[types_pb2.Link(to="b")] * 65)]), "TOO_MANY"),
-        (pb.Write(id="a", evidence=pb.CitationList(citations=[types_pb2.Citation(uri="u")] * 65)), "TOO_MANY"),
-        (pb.Write(id="a", evidence=pb.CitationList(citations=[types_pb2.Citation()])), "FIELD_VALUE"),
-        (
-            pb.Write(id="a", evidence=pb.CitationList(citations=[types_pb2.Citation(uri="u", quote="q" * 2_001)])),
-            "TOO_LARGE",
-        ),
-        (pb.Write(id="a", tags=pb.TagList(tags=["t"] * 65)), "TOO_MANY"),
-        (pb.Write(id="a", valid_from="2026-11-30T10:00:00"), "FIELD_VALUE"),
-        (pb.Write(id="a", valid_from="2026-13-30"), "FIELD_VALUE"),
-        (pb.Write(id="a", delete=True, label="l"), "FIELD_VALUE"),
-        (pb.Write(delete=True), "FIELD_VALUE"),
+        batch(pb.Write(id="a")),
+        affirm(pb.AffirmRequest(record_id="a")),
+        report(pb.ReportObservationsRequest(uri="u", quotes=[pb.QuoteSeen(quote="q")])),
+        publish(pb.PublishProposalRequest(proposal_id="p", digest=SHOWN)),
+        reject(pb.RejectProposalRequest(proposal_id="p", digest=SHOWN, reason="no")),
+        edit(pb.EditProposalRequest(proposal_id="p", digest=SHOWN, writes=[pb.Write(id="a")]), ()),
+        set_workspace(pb.SetWorkspaceRequest(approval_only=True)),
     ],
 )
-def test_bad_write(write: pb.Write, code: str) -> None:
-    """A write that is wrong as it stands is refused, and the refusal names which and where."""
-    with pytest.raises(InvalidMessage) as caught:
-        batch(pb.Write(id="ok"), write)
-    assert code == caught.value.code
-    assert "writes[1]" in caught.value.detail
-
-
-def test_batch_limits() -> None:
-    """A batch has one to 200 writes and at most 2 MiB."""
-    large = pb.Write(id="a", body="a" * 262_144)
-    for writes, code in (((), "FIELD_VALUE"), ([pb.Write(id="a")] * 201, "TOO_MANY"), ([large] * 9, "TOO_LARGE")):
-        with pytest.raises(InvalidMessage) as caught:
-            batch(*writes)
-        assert code == caught.value.code
-    assert 200 == len(batch(*[pb.Write(id="a")] * 200).writes)
+def test_command_has_one_part(part: Part) -> None:
+    """A command carries exactly the part that was asked, under the key and the part's digest."""
+    command = command_of(request().meta, "k", part)
+    parts = {name: getattr(command, name) for name in Command.__struct_fields__}
+    present = [one for name, one in parts.items() if name not in {"meta", "key", "digest"} and one is not None]
+    assert [part] == present
+    assert ("k", digest_of(part)) == (command.key, command.digest)
 
 
 @pytest.mark.parametrize(
@@ -172,10 +99,29 @@ def test_batch_limits() -> None:
         (lambda: report(pb.ReportObservationsRequest(quotes=[pb.QuoteSeen(quote="q")])), "FIELD_VALUE"),
         (lambda: report(pb.ReportObservationsRequest(uri="u", quotes=[pb.QuoteSeen()])), "FIELD_VALUE"),
         (lambda: report(pb.ReportObservationsRequest(uri="u", quotes=[pb.QuoteSeen(quote="q")] * 65)), "TOO_MANY"),
+        (lambda: publish(pb.PublishProposalRequest(digest=SHOWN)), "FIELD_VALUE"),
+        (lambda: publish(pb.PublishProposalRequest(proposal_id="p", digest=SHOWN[1:])), "FIELD_VALUE"),
+        (lambda: publish(pb.PublishProposalRequest(proposal_id="p", digest=SHOWN + b"0")), "FIELD_VALUE"),
+        (
+            lambda: publish(pb.PublishProposalRequest(proposal_id="p", digest=SHOWN, record_ids=["a"] * 201)),
+            "TOO_MANY",
+        ),
+        (lambda: publish(pb.PublishProposalRequest(proposal_id="p", digest=SHOWN, record_ids=["A"])), "FIELD_VALUE"),
+        (lambda: publish(pb.PublishProposalRequest(proposal_id="p", digest=SHOWN, note="n" * 501)), "TOO_LARGE"),
+        (lambda: reject(pb.RejectProposalRequest(proposal_id="p", digest=SHOWN)), "FIELD_VALUE"),
+        (lambda: reject(pb.RejectProposalRequest(proposal_id="p", reason="no")), "FIELD_VALUE"),
+        (lambda: reject(pb.RejectProposalRequest(proposal_id="p", digest=SHOWN, reason="n" * 501)), "TOO_LARGE"),
+        (lambda: edit(pb.EditProposalRequest(proposal_id="p", digest=SHOWN), ()), "FIELD_VALUE"),
+        (lambda: edit(pb.EditProposalRequest(proposal_id="p", writes=[pb.Write(id="a")]), ()), "FIELD_VALUE"),
+        (lambda: set_workspace(pb.SetWorkspaceRequest(if_match=1)), "FIELD_VALUE"),
+        (lambda: set_workspace(pb.SetWorkspaceRequest(vocabulary="{")), "FIELD_VALUE"),
+        (lambda: set_workspace(pb.SetWorkspaceRequest(vocabulary='{"name":"a","kinds":{},"lynx":{}}')), "FIELD_VALUE"),
+        (lambda: set_workspace(pb.SetWorkspaceRequest(vocabulary='"' + "a" * 65_536 + '"')), "TOO_LARGE"),
+        (lambda: command_of(request().meta, "k" * 129, affirm(pb.AffirmRequest(record_id="a"))), "TOO_LARGE"),
     ],
 )
-def test_bad_affirmation_or_report(screen: Callable[[], object], code: str) -> None:
-    """An affirmation or report that is wrong as it stands is refused."""
+def test_bad_command(screen: Callable[[], object], code: str) -> None:
+    """A command that is wrong as it stands is refused."""
     with pytest.raises(InvalidMessage) as caught:
         screen()
     assert code == caught.value.code

@@ -8,7 +8,15 @@ import pytest
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from stanchion_contracts.change import Changes, Landed
-from stanchion_contracts.command import Affirm, Command, QuoteSeen, ReportObservations
+from stanchion_contracts.command import (
+    Affirm,
+    Command,
+    PublishProposal,
+    QuoteSeen,
+    RejectProposal,
+    ReportObservations,
+    SetWorkspace,
+)
 from stanchion_contracts.generated.stanchion.ingest.v1 import ingest_pb2 as pb
 from stanchion_contracts.generated.stanchion.types.v1 import types_pb2
 from stanchion_contracts.observation import Body, InboxEvent, Request, StatedClaim, TrustSetting
@@ -21,6 +29,7 @@ from stanchion_ingest.line import Line
 from stanchion_ingest.rpc import IngestServicer
 from stanchion_ingest.settings import GatewaySettings
 from stanchion_runtime import rpc
+from stanchion_runtime.auth import CAPABILITIES
 from support.arrivals import NOW_US, asked, observed
 from support.callers import MAYA, SCOUT, calling
 from support.decider import Decider, Message
@@ -131,14 +140,6 @@ async def test_affirm_and_report(servicer: IngestServicer, decider: Decider) -> 
     assert 32 == len(last.digest)
 
 
-async def test_only_a_person_affirms(servicer: IngestServicer, decider: Decider) -> None:
-    """An agent is told so whatever its capabilities, also on somebody's behalf."""
-    calling(msgspec.structs.replace(SCOUT, on_behalf_of="maya", capabilities=frozenset()))
-    with pytest.raises(rpc.Refused, match="NOT_A_PERSON"):
-        await servicer.Affirm(pb.AffirmRequest(workspace="acme", record_id="d-1"), NO_CONTEXT)
-    assert [] == decider.seen
-
-
 async def test_minted_ids_are_the_same_when_retried(servicer: IngestServicer, decider: Decider) -> None:
     """A record without an id gets one; a retry with the same key is the same command."""
     calling()
@@ -223,13 +224,72 @@ async def test_publish(servicer: IngestServicer, decider: Decider) -> None:
     assert all(response.HasField("answer") for response in responses)
 
 
+SHOWN = bytes(32)
+REVIEWS: dict[str, Any] = {
+    "PublishProposal": pb.PublishProposalRequest(workspace="acme", idempotency_key="k", proposal_id="p", digest=SHOWN),
+    "RejectProposal": pb.RejectProposalRequest(
+        workspace="acme", idempotency_key="k", proposal_id="p", digest=SHOWN, reason="no"
+    ),
+    "EditProposal": pb.EditProposalRequest(
+        workspace="acme", idempotency_key="k", proposal_id="p", digest=SHOWN, writes=[pb.Write(kind="rule", label="a")]
+    ),
+    "SetWorkspace": pb.SetWorkspaceRequest(workspace="acme", idempotency_key="k", approval_only=True),
+}
+HOLDING = {
+    "Observe": "write",
+    "WriteBatch": "write",
+    "Affirm": "review",
+    "ReportObservations": "write",
+    "SetTrust": "calibrate",
+    "PublishProposal": "approve",
+    "RejectProposal": "reject",
+    "EditProposal": "approve",
+    "SetWorkspace": "admin",
+}
 LACKING = [
     ("Observe", pb.ObserveRequest(workspace="acme", text="hi")),
     ("WriteBatch", pb.WriteBatchRequest(workspace="acme", writes=[pb.Write(id="a", kind="rule")])),
     ("Affirm", pb.AffirmRequest(workspace="acme", record_id="a")),
     ("ReportObservations", pb.ReportObservationsRequest(workspace="acme", uri="u", quotes=[pb.QuoteSeen(quote="q")])),
     ("SetTrust", pb.SetTrustRequest(workspace="acme", name="crm")),
+    *REVIEWS.items(),
 ]
+
+
+@pytest.mark.parametrize("method", ["Affirm", "PublishProposal", "EditProposal", "SetWorkspace"])
+async def test_only_a_person_may(servicer: IngestServicer, decider: Decider, method: str) -> None:
+    """Agents and services are told so before anything else, whatever they hold and whoever they act for."""
+    request = {**REVIEWS, "Affirm": pb.AffirmRequest(workspace="acme", record_id="d-1")}[method]
+    service = msgspec.structs.replace(SCOUT, kind="service")
+    delegated = msgspec.structs.replace(SCOUT, on_behalf_of="maya", capabilities=frozenset())
+    for caller in (SCOUT, service, delegated):
+        calling(caller)
+        with pytest.raises(rpc.Refused, match="NOT_A_PERSON"):
+            await getattr(servicer, method)(request, NO_CONTEXT)
+    assert [] == decider.seen
+
+
+async def test_review_and_settings(servicer: IngestServicer, decider: Decider) -> None:
+    """What becomes of a proposal or workspace is a command like a write: keyed, digested, its minted ids repeatable."""
+    calling()
+    for method, request in 2 * list(REVIEWS.items()):
+        await getattr(servicer, method)(request, NO_CONTEXT)
+    commands = [message for message in decider.seen if isinstance(message, Command)]
+    first, again = commands[:4], commands[4:]
+    assert [("k", command.digest) for command in first] == [(command.key, command.digest) for command in again]
+    publish, reject, edit, workspace = first
+    assert PublishProposal(proposal_id="p", digest=SHOWN) == publish.publish
+    assert RejectProposal(proposal_id="p", digest=SHOWN, reason="no") == reject.reject
+    assert SetWorkspace(approval_only=True) == workspace.workspace
+    assert edit.edit is not None
+    assert edit.edit.writes[0].id.startswith("rec_")
+
+
+async def test_an_agent_may_reject(servicer: IngestServicer, decider: Decider) -> None:
+    """Saying no takes the capability only."""
+    calling(SCOUT)
+    await servicer.RejectProposal(REVIEWS["RejectProposal"], NO_CONTEXT)
+    assert 1 == len(decider.seen)
 
 
 @pytest.mark.parametrize(("method", "request_"), LACKING)
@@ -237,17 +297,20 @@ async def test_capability_and_workspace(
     servicer: IngestServicer,
     decider: Decider,
     method: str,
-    request_: Any,  # noqa: ANN401 - one of five messages
+    request_: Any,  # noqa: ANN401 - one of nine messages
 ) -> None:
-    """Each method wants its capability, and a token that names the workspace."""
+    """Each method wants one capability and no other, and a token that names the workspace."""
     call = getattr(servicer, method)
-    calling(msgspec.structs.replace(MAYA, capabilities=frozenset({"read"})))
+    calling(msgspec.structs.replace(MAYA, capabilities=CAPABILITIES - {HOLDING[method]}))
     with pytest.raises(rpc.Refused, match="MISSING_CAPABILITY"):
         await call(request_, NO_CONTEXT)
     calling(msgspec.structs.replace(MAYA, workspaces=frozenset({"beta"})))
     with pytest.raises(rpc.Refused, match="WRONG_WORKSPACE"):
         await call(request_, NO_CONTEXT)
     assert [] == decider.seen
+    calling(msgspec.structs.replace(MAYA, capabilities=frozenset({HOLDING[method]})))
+    await call(request_, NO_CONTEXT)
+    assert 1 == len(decider.seen)
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 from stanchion_contracts import codec
-from stanchion_contracts.command import Affirm, Command, ReportObservations, WriteBatch
+from stanchion_contracts.command import Command
 from stanchion_contracts.generated.stanchion.ingest.v1 import ingest_pb2 as pb
 from stanchion_contracts.generated.stanchion.ingest.v1 import ingest_pb2_grpc
 from stanchion_contracts.meta import Meta
@@ -79,18 +79,14 @@ class IngestServicer(ingest_pb2_grpc.IngestServiceServicer):
     async def WriteBatch(self, request: pb.WriteBatchRequest, _context: object) -> pb.WriteBatchResponse:  # noqa: N802 - the proto's name
         """Write records, all or nothing."""
         workspace = workspace_name(request.workspace)
-        caller = rpc.require("write", workspace)
-        mint_from = (workspace, caller.sub, request.idempotency_key or clock.new_id())
-        batch = command.write_batch(request, mint_from)
+        rpc.require("write", workspace)
+        batch = command.write_batch(request, _mint_from(workspace, request.idempotency_key))
         return pb.WriteBatchResponse(answer=await self._command(workspace, request.idempotency_key, batch))
 
     async def Affirm(self, request: pb.AffirmRequest, _context: object) -> pb.AffirmResponse:  # noqa: N802 - the proto's name
         """Say that a record still holds; only a person may."""
         workspace = workspace_name(request.workspace)
-        caller = rpc.principal()
-        if caller.kind != "person":
-            rpc.refuse("NOT_A_PERSON", f"{caller.kind} {caller.sub} cannot affirm: a person with `review` may")
-        rpc.require("review", workspace)
+        _require_person("affirm", "review", workspace)
         part = command.affirm(request)
         return pb.AffirmResponse(answer=await self._command(workspace, request.idempotency_key, part))
 
@@ -109,6 +105,42 @@ class IngestServicer(ingest_pb2_grpc.IngestServiceServicer):
         rpc.require("calibrate", workspace)
         message = self._request(workspace, "", request.idempotency_key, asking.trust_body(request))
         return pb.SetTrustResponse(answer=await self._ask("requests", message))
+
+    async def PublishProposal(  # noqa: N802 - the proto's name
+        self, request: pb.PublishProposalRequest, _context: object
+    ) -> pb.PublishProposalResponse:
+        """Have a proposal come into force; only a person may."""
+        workspace = workspace_name(request.workspace)
+        _require_person("publish a proposal", "approve", workspace)
+        part = command.publish(request)
+        return pb.PublishProposalResponse(answer=await self._command(workspace, request.idempotency_key, part))
+
+    async def RejectProposal(  # noqa: N802 - the proto's name
+        self, request: pb.RejectProposalRequest, _context: object
+    ) -> pb.RejectProposalResponse:
+        """Say no to a proposal."""
+        workspace = workspace_name(request.workspace)
+        rpc.require("reject", workspace)
+        part = command.reject(request)
+        return pb.RejectProposalResponse(answer=await self._command(workspace, request.idempotency_key, part))
+
+    async def EditProposal(  # noqa: N802 - the proto's name
+        self, request: pb.EditProposalRequest, _context: object
+    ) -> pb.EditProposalResponse:
+        """Change what a proposal would write; only a person may."""
+        workspace = workspace_name(request.workspace)
+        _require_person("edit a proposal", "approve", workspace)
+        part = command.edit(request, _mint_from(workspace, request.idempotency_key))
+        return pb.EditProposalResponse(answer=await self._command(workspace, request.idempotency_key, part))
+
+    async def SetWorkspace(  # noqa: N802 - the proto's name
+        self, request: pb.SetWorkspaceRequest, _context: object
+    ) -> pb.SetWorkspaceResponse:
+        """Change how a workspace works; only a person may."""
+        workspace = workspace_name(request.workspace)
+        _require_person("set how a workspace works", "admin", workspace)
+        part = command.set_workspace(request)
+        return pb.SetWorkspaceResponse(answer=await self._command(workspace, request.idempotency_key, part))
 
     def _prepared(self, request: pb.PublishRequest) -> Prepared:
         """Screen one event and make it a request.
@@ -159,16 +191,11 @@ class IngestServicer(ingest_pb2_grpc.IngestServiceServicer):
 
         Raises:
             Refused: the command was refused, or its outcome could not be known.
+            InvalidMessage: the key is too long, or no text.
         """
         identity = f"cmd_{clock.new_id()}"
-        message = Command(
-            meta=self._meta(workspace, "", identity, f"command:{identity}"),
-            key=clean(key, "idempotency_key", chars=KEY_CHARS),
-            digest=command.digest_of(part),
-            write_batch=part if isinstance(part, WriteBatch) else None,
-            affirm=part if isinstance(part, Affirm) else None,
-            report=part if isinstance(part, ReportObservations) else None,
-        )
+        meta = self._meta(workspace, "", identity, f"command:{identity}")
+        message = command.command_of(meta, key, part)
         return await self._ask("commands", message)
 
     async def _ask(self, topic: str, message: Request | Command) -> pb.Answer:
@@ -195,6 +222,28 @@ class IngestServicer(ingest_pb2_grpc.IngestServiceServicer):
             origin=origin,
             actor=rpc.principal().actor(),
         )
+
+
+def _require_person(to: str, capability: str, workspace: str) -> None:
+    """Let only a person with a capability pass.
+
+    Args:
+        to: what they want to do.
+        capability: that it takes.
+        workspace: where.
+
+    Raises:
+        Refused: `NOT_A_PERSON` for an agent or service, whatever it holds and whoever it acts for; as `rpc.require`.
+    """
+    caller = rpc.principal()
+    if caller.kind != "person":
+        rpc.refuse("NOT_A_PERSON", f"{caller.kind} {caller.sub} cannot {to}: a person with `{capability}` may")
+    rpc.require(capability, workspace)
+
+
+def _mint_from(workspace: str, key: str) -> tuple[str, str, str]:
+    """Give what ids of records without one derive from, the same when a call is retried with its key."""
+    return (workspace, rpc.principal().sub, key or clock.new_id())
 
 
 def answered(answer: Answer) -> pb.Answer:

@@ -1,46 +1,68 @@
 """What callers write over gRPC, as commands: screened, normalised, and with the digest that tells a retry."""
 
-import re
 from typing import Final
 
 import msgspec
 
-from stanchion_contracts.command import Affirm, LinkSet, QuoteSeen, ReportObservations, Write, WriteBatch
+from stanchion_contracts.command import (
+    Affirm,
+    Command,
+    EditProposal,
+    PublishProposal,
+    QuoteSeen,
+    RejectProposal,
+    ReportObservations,
+    SetWorkspace,
+    WriteBatch,
+)
 from stanchion_contracts.generated.stanchion.ingest.v1 import ingest_pb2 as pb
-from stanchion_contracts.generated.stanchion.types.v1 import types_pb2
-from stanchion_contracts.record import Citation, FieldValue, Link
-from stanchion_core.errors import FIELD_VALUE, TOO_LARGE, TOO_MANY, InvalidMessage
-from stanchion_core.ids import RECORD_ID, content_digest, derived_id
+from stanchion_contracts.meta import Meta
+from stanchion_core.errors import FIELD_VALUE, InvalidMessage
+from stanchion_core.ids import content_digest
 from stanchion_core.limits import (
-    BODY_BYTES,
-    CITATIONS,
-    ENCODED_BYTES,
-    FIELD_VALUE_BYTES,
-    FIELDS,
-    LABEL_CHARS,
-    LINKS,
+    KEY_CHARS,
     NAME_CHARS,
     NOTE_CHARS,
     QUOTE_CHARS,
     QUOTES,
-    TAGS,
     URI_CHARS,
+    VOCABULARY_BYTES,
     WRITES,
 )
-from stanchion_core.text import clean, required
-from stanchion_ingest.core.json import canonical
-from stanchion_ingest.core.moment import moment_us
-from stanchion_ingest.core.name import room_name
+from stanchion_core.text import clean, parse_json, required
+from stanchion_core.vocabulary import from_plain
+from stanchion_ingest.core.name import record_id
+from stanchion_ingest.core.write import check_count, screened_writes
 
-_DATE: Final = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
-_STATES: Final = {
-    types_pb2.LINK_STATE_UNSPECIFIED: "confirmed",
-    types_pb2.LINK_STATE_CONFIRMED: "confirmed",
-    types_pb2.LINK_STATE_PROPOSED: "proposed",
-    types_pb2.LINK_STATE_REVOKED: "revoked",
+_DIGEST_BYTES: Final = 32
+
+Part = WriteBatch | Affirm | ReportObservations | PublishProposal | RejectProposal | EditProposal | SetWorkspace
+
+_MEMBERS: Final[dict[type[Part], str]] = {
+    WriteBatch: "write_batch",
+    Affirm: "affirm",
+    ReportObservations: "report",
+    PublishProposal: "publish",
+    RejectProposal: "reject",
+    EditProposal: "edit",
+    SetWorkspace: "workspace",
 }
+"""Which part of a command each is."""
 
-Part = WriteBatch | Affirm | ReportObservations
+
+def command_of(meta: Meta, key: str, part: Part) -> Command:
+    """Give the command of a part.
+
+    Args:
+        meta: its head.
+        key: the caller's idempotency key, may be empty.
+        part: what is to be decided.
+
+    Raises:
+        InvalidMessage: the key is too long, or no text.
+    """
+    bare = Command(meta=meta, key=clean(key, "idempotency_key", chars=KEY_CHARS), digest=digest_of(part))
+    return msgspec.structs.replace(bare, **{_MEMBERS[type(part)]: part})
 
 
 def digest_of(part: Part) -> bytes:
@@ -58,19 +80,7 @@ def write_batch(request: pb.WriteBatchRequest, mint_from: tuple[str, ...]) -> Wr
     Raises:
         InvalidMessage: `FIELD_VALUE`, `TOO_LARGE` or `TOO_MANY`, the field named.
     """
-    _most(len(request.writes), WRITES, "writes", "a batch")
-    if not request.writes:
-        raise InvalidMessage(FIELD_VALUE, "writes is empty; a batch has at least one", "writes")
-    if request.ByteSize() > ENCODED_BYTES:
-        raise InvalidMessage(
-            TOO_LARGE, f"the batch has {request.ByteSize()} bytes; the limit is {ENCODED_BYTES}", "writes"
-        )
-    return WriteBatch(
-        writes=tuple(
-            _write(each, f"writes[{number}]", derived_id("rec", *mint_from, str(number)))
-            for number, each in enumerate(request.writes)
-        )
-    )
+    return WriteBatch(writes=screened_writes(request, mint_from))
 
 
 def affirm(request: pb.AffirmRequest) -> Affirm:
@@ -97,7 +107,7 @@ def report(request: pb.ReportObservationsRequest) -> ReportObservations:
     Raises:
         InvalidMessage: `FIELD_VALUE`, `TOO_LARGE` or `TOO_MANY`.
     """
-    _most(len(request.quotes), QUOTES, "quotes", "a report")
+    check_count(len(request.quotes), QUOTES, "quotes", "a report")
     if not request.quotes:
         raise InvalidMessage(
             FIELD_VALUE, "quotes is empty; a report says of at least one quote whether it stands there", "quotes"
@@ -115,157 +125,93 @@ def report(request: pb.ReportObservationsRequest) -> ReportObservations:
     )
 
 
-def record_id(text: str, field: str) -> str:
-    """Give a record's id.
+def publish(request: pb.PublishProposalRequest) -> PublishProposal:
+    """Give the publication of a proposal; a selection is a set, so order and repetition say nothing.
 
     Raises:
-        InvalidMessage: `FIELD_VALUE` when it has not the form of one.
+        InvalidMessage: `FIELD_VALUE`, `TOO_LARGE` or `TOO_MANY`.
     """
-    if RECORD_ID.fullmatch(text) is None:
+    check_count(len(request.record_ids), WRITES, "record_ids", "a proposal")
+    chosen = {record_id(each, f"record_ids[{number}]") for number, each in enumerate(request.record_ids)}
+    return PublishProposal(
+        proposal_id=required(request.proposal_id, "proposal_id", chars=NAME_CHARS),
+        digest=_shown(request.digest),
+        record_ids=tuple(sorted(chosen)),
+        note=clean(request.note, "note", chars=NOTE_CHARS),
+    )
+
+
+def reject(request: pb.RejectProposalRequest) -> RejectProposal:
+    """Give the rejection of a proposal.
+
+    Raises:
+        InvalidMessage: `FIELD_VALUE` or `TOO_LARGE`.
+    """
+    return RejectProposal(
+        proposal_id=required(request.proposal_id, "proposal_id", chars=NAME_CHARS),
+        digest=_shown(request.digest),
+        reason=required(request.reason, "reason", chars=NOTE_CHARS),
+    )
+
+
+def edit(request: pb.EditProposalRequest, mint_from: tuple[str, ...]) -> EditProposal:
+    """Give what a proposal is to become.
+
+    Args:
+        request: as it came.
+        mint_from: as in `write_batch`.
+
+    Raises:
+        InvalidMessage: `FIELD_VALUE`, `TOO_LARGE` or `TOO_MANY`, the field named.
+    """
+    return EditProposal(
+        proposal_id=required(request.proposal_id, "proposal_id", chars=NAME_CHARS),
+        digest=_shown(request.digest),
+        writes=screened_writes(request, mint_from),
+    )
+
+
+def set_workspace(request: pb.SetWorkspaceRequest) -> SetWorkspace:
+    """Give settings of a workspace, a vocabulary as canonical JSON text.
+
+    Raises:
+        InvalidMessage: `FIELD_VALUE` when nothing is set or the vocabulary is none, the place named; `TOO_LARGE`.
+    """
+    if not request.HasField("approval_only") and not request.HasField("vocabulary"):
+        raise InvalidMessage(FIELD_VALUE, "neither approval_only nor vocabulary is present; nothing would be set")
+    return SetWorkspace(
+        approval_only=request.approval_only if request.HasField("approval_only") else None,
+        vocabulary=_vocabulary(request.vocabulary) if request.HasField("vocabulary") else None,
+        if_match=request.if_match if request.HasField("if_match") else None,
+    )
+
+
+def _vocabulary(text: str) -> str:
+    """Give a vocabulary's JSON text; empty takes the base one back.
+
+    Raises:
+        InvalidMessage: `FIELD_VALUE`, the place named, or `TOO_LARGE`.
+    """
+    if not text.strip():
+        return ""
+    plain = parse_json(text, "vocabulary", utf8_bytes=VOCABULARY_BYTES)
+    try:
+        from_plain(plain)
+    except ValueError as error:
+        raise InvalidMessage(FIELD_VALUE, str(error), "vocabulary") from error
+    return msgspec.json.encode(plain).decode()
+
+
+def _shown(digest: bytes) -> bytes:
+    """Give the digest of what was shown.
+
+    Raises:
+        InvalidMessage: `FIELD_VALUE` when it has not the length of one.
+    """
+    if len(digest) != _DIGEST_BYTES:
         raise InvalidMessage(
             FIELD_VALUE,
-            f"{field} {text[:40]!r} is no id: lower-case letters and digits, then also . _ : -, at most 128",
-            field,
+            f"digest has {len(digest)} bytes; that of a proposal, as GetProposal gives it, has {_DIGEST_BYTES}",
+            "digest",
         )
-    return text
-
-
-def _write(write: pb.Write, at: str, minted: str) -> Write:
-    """Give one write.
-
-    Raises:
-        InvalidMessage: `FIELD_VALUE`, `TOO_LARGE` or `TOO_MANY`.
-    """
-    _most(len(write.fields), FIELDS, f"{at}.fields", "a write")
-    _most(sum(len(each.links) for each in write.links), LINKS, f"{at}.links", "a record")
-    _check_tombstone(write, at)
-    return Write(
-        id=record_id(write.id, f"{at}.id") if write.id else minted,
-        kind=clean(write.kind, f"{at}.kind", chars=NAME_CHARS),
-        room=room_name(write.room, f"{at}.room"),
-        label=required(write.label, f"{at}.label", chars=LABEL_CHARS) if write.HasField("label") else None,
-        body=clean(write.body, f"{at}.body", utf8_bytes=BODY_BYTES) if write.HasField("body") else None,
-        fields=tuple(_field(each, f"{at}.fields[{number}]") for number, each in enumerate(write.fields)),
-        links=tuple(_links(each, f"{at}.links[{number}]") for number, each in enumerate(write.links)),
-        evidence=_evidence(write.evidence, f"{at}.evidence") if write.HasField("evidence") else None,
-        tags=_tags(write.tags, f"{at}.tags") if write.HasField("tags") else None,
-        valid_from=_moment(write.valid_from, f"{at}.valid_from") if write.HasField("valid_from") else None,
-        valid_to=_moment(write.valid_to, f"{at}.valid_to") if write.HasField("valid_to") else None,
-        delete=write.delete,
-        if_match=write.if_match if write.HasField("if_match") else None,
-    )
-
-
-def _check_tombstone(write: pb.Write, at: str) -> None:
-    """Refuse a deletion that also writes, or that names no record.
-
-    Raises:
-        InvalidMessage: `FIELD_VALUE`.
-    """
-    if not write.delete:
-        return
-    extra = {field.name for field, _ in write.ListFields()} - {"id", "delete", "if_match", "kind", "room"}
-    if extra:
-        raise InvalidMessage(FIELD_VALUE, f"{at} deletes and also has {', '.join(sorted(extra))}; send two writes", at)
-    if not write.id:
-        raise InvalidMessage(FIELD_VALUE, f"{at}.id is missing; a deletion names its record", f"{at}.id")
-
-
-def _field(field: types_pb2.Field, at: str) -> FieldValue:
-    """Give one field; its value as canonical JSON, empty to clear.
-
-    Raises:
-        InvalidMessage: `FIELD_VALUE` or `TOO_LARGE`.
-    """
-    name = required(field.name, f"{at}.name", chars=NAME_CHARS)
-    if not field.value_json or field.value_json == "null":
-        return FieldValue(name=name, value="")
-    text = field.value_json.encode()
-    if len(text) > FIELD_VALUE_BYTES:
-        raise InvalidMessage(
-            TOO_LARGE, f"{at}.value_json has {len(text)} bytes; the limit is {FIELD_VALUE_BYTES}", f"{at}.value_json"
-        )
-    return FieldValue(name=name, value=canonical(text, f"{at}.value_json").decode())
-
-
-def _links(links: pb.LinkSet, at: str) -> LinkSet:
-    """Give all links of one name.
-
-    Raises:
-        InvalidMessage: `FIELD_VALUE` or `TOO_LARGE`.
-    """
-    name = required(links.name, f"{at}.name", chars=NAME_CHARS)
-    return LinkSet(
-        name=name, links=tuple(_link(each, name, f"{at}.links[{number}]") for number, each in enumerate(links.links))
-    )
-
-
-def _link(link: types_pb2.Link, name: str, at: str) -> Link:
-    """Give one link of a set.
-
-    Raises:
-        InvalidMessage: `FIELD_VALUE` or `TOO_LARGE`.
-    """
-    if link.name not in {"", name}:
-        raise InvalidMessage(FIELD_VALUE, f"{at}.name is {link.name[:40]!r} in the set of {name}", f"{at}.name")
-    if link.state not in _STATES or link.stated_by not in {"", "from", "to", "both"}:
-        raise InvalidMessage(FIELD_VALUE, f"{at} has a state or stated_by there is none of", at)
-    return msgspec.convert(
-        {
-            "name": name,
-            "to": record_id(link.to, f"{at}.to"),
-            "state": _STATES[link.state],
-            "mandatory": not link.optional,
-            "stated_by": link.stated_by or "from",
-            "note": clean(link.note, f"{at}.note", chars=NOTE_CHARS),
-        },
-        Link,
-    )
-
-
-def _evidence(citations: pb.CitationList, at: str) -> tuple[Citation, ...]:
-    """Give the explicit list of citations.
-
-    Raises:
-        InvalidMessage: `FIELD_VALUE`, `TOO_LARGE` or `TOO_MANY`.
-    """
-    _most(len(citations.citations), CITATIONS, at, "a record")
-    return tuple(
-        Citation(
-            uri=required(each.uri, f"{at}[{number}].uri", chars=URI_CHARS),
-            quote=clean(each.quote, f"{at}[{number}].quote", chars=QUOTE_CHARS),
-            version_token=clean(each.version_token, f"{at}[{number}].version_token", chars=NAME_CHARS),
-        )
-        for number, each in enumerate(citations.citations)
-    )
-
-
-def _tags(tags: pb.TagList, at: str) -> tuple[str, ...]:
-    """Give the whole list of tags.
-
-    Raises:
-        InvalidMessage: `FIELD_VALUE`, `TOO_LARGE` or `TOO_MANY`.
-    """
-    _most(len(tags.tags), TAGS, at, "a record")
-    return tuple(required(each, f"{at}[{number}]", chars=NAME_CHARS) for number, each in enumerate(tags.tags))
-
-
-def _moment(text: str, at: str) -> str:
-    """Give a date, or a time with offset, as it was written; empty clears.
-
-    Raises:
-        InvalidMessage: `FIELD_VALUE`.
-    """
-    if text:
-        moment_us(f"{text}T00:00:00Z" if _DATE.fullmatch(text) else text, at)
-    return text
-
-
-def _most(count: int, limit: int, field: str, of: str) -> None:
-    """Refuse more than a limit.
-
-    Raises:
-        InvalidMessage: `TOO_MANY`.
-    """
-    if count > limit:
-        raise InvalidMessage(TOO_MANY, f"{field}: {count}; the limit is {limit} {of}", field)
+    return digest

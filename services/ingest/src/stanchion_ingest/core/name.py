@@ -1,10 +1,11 @@
-"""Names of workspaces and rooms, as everything from outside must write them."""
+"""Names of workspaces, rooms, publishers and records, as everything from outside must write them."""
 
 import functools
 import re
 from typing import Final
 
 from stanchion_core.errors import FIELD_VALUE, WORKSPACE_MISSING, InvalidMessage
+from stanchion_core.ids import RECORD_ID
 from stanchion_core.limits import NAME_CHARS, WORKSPACE_CHARS
 from stanchion_core.text import clean, required
 
@@ -73,3 +74,18 @@ def publisher_name(text: str, field: str) -> str:
     if name == OURSELVES:
         raise InvalidMessage(FIELD_VALUE, f"{field} {OURSELVES!r} is reserved; name the system that publishes", field)
     return name
+
+
+def record_id(text: str, field: str) -> str:
+    """Give a record's id.
+
+    Raises:
+        InvalidMessage: `FIELD_VALUE` when it has not the form of one.
+    """
+    if RECORD_ID.fullmatch(text) is None:
+        raise InvalidMessage(
+            FIELD_VALUE,
+            f"{field} {text[:40]!r} is no id: lower-case letters and digits, then also . _ : -, at most 128",
+            field,
+        )
+    return text
