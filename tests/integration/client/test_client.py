@@ -9,20 +9,24 @@ from stanchion import (
     Claim,
     Client,
     Conflict,
+    Entity,
     Event,
     NotAllowed,
     NotFound,
+    NotInTime,
     NotSignedIn,
     NotYetVisible,
     OutcomeUnknown,
     QuoteSeen,
     Refused,
+    Relation,
     Unreachable,
     Write,
 )
 from stanchion.results import Published, Value
 from stanchion_contracts.generated.stanchion.audit.v1 import audit_pb2
 from stanchion_contracts.generated.stanchion.types.v1 import types_pb2
+from stanchion_contracts.generated.stanchion.view.v1 import view_pb2
 from stanchion_runtime import rpc
 
 if TYPE_CHECKING:
@@ -248,6 +252,100 @@ async def test_the_other_calls_arrive_whole(client: Client, world: "World") -> N
     assert (report.uri, report.quotes[0].present) == ("file:a", False)
     assert (await client.checkpoint()).size == 9
     assert [each.name for each in await client.workspaces()] == ["docs"]
+
+
+async def test_review_comes_back_typed_and_goes_out_whole(client: Client, world: "World") -> None:
+    """A proposal's parts are JSON values; what is decided about it carries the digest that was shown, and a key."""
+    world.view.proposals = {f"prop_{n}": proposal(f"prop_{n}", state="open" if n else "rejected") for n in range(300)}
+    shown = await client.proposal("prop_1")
+    assert ("prop_1", b"\x01\x02", True) == (shown.id, shown.digest, shown.writes[0].outdated)
+    assert [("field:status", "active", "superseded"), ("label", None, "New")] == [
+        (each.part, each.before, each.after) for each in shown.writes[0].parts
+    ]
+    assert 299 == len([each async for each in client.proposals()])
+    assert 300 == len([each async for each in client.proposals(include_closed=True, record_id="r1")])
+    await client.publish_proposal("prop_1", digest=shown.digest, record_ids=["r1"], note="so be it")
+    await client.reject_proposal("prop_1", digest=shown.digest, reason="no", idempotency_key="k")
+    await client.edit_proposal("prop_1", [Write(id="r1", label="Newer")], digest=shown.digest)
+    published, rejected, edited = world.ingest.trouble.calls
+    assert (b"\x01\x02", ["r1"], "so be it", 32) == (
+        published.digest,
+        list(published.record_ids),
+        published.note,
+        len(published.idempotency_key),
+    )
+    assert (b"\x01\x02", "no", "k") == (rejected.digest, rejected.reason, rejected.idempotency_key)
+    assert (b"\x01\x02", "Newer") == (edited.digest, edited.writes[0].label)
+
+
+def proposal(proposal_id: str, **given: object) -> types_pb2.Proposal:
+    """Give a proposal that would write one record."""
+    parts = [
+        types_pb2.PartDiff(part="field:status", before_json='"active"', after_json='"superseded"'),
+        types_pb2.PartDiff(part="label", after_json='"New"'),
+    ]
+    write = types_pb2.ProposedWrite(record_id="r1", kind="decision", base_version=2, current_version=3, parts=parts)
+    return types_pb2.Proposal(id=proposal_id, digest=b"\x01\x02", writes=[write], **given)  # type: ignore[arg-type]
+
+
+async def test_settings_leave_what_is_left_out(client: Client, world: "World") -> None:
+    """What is not set is absent on the wire, an empty vocabulary is not; the vocabulary comes back as plain values."""
+    await client.set_workspace(approval_only=False)
+    await client.set_workspace(vocabulary="", if_match=4)
+    first, second = world.ingest.trouble.calls
+    assert (True, False, False) == (
+        first.HasField("approval_only"),
+        first.HasField("vocabulary"),
+        first.HasField("if_match"),
+    )
+    assert (False, True, 4) == (second.HasField("approval_only"), second.HasField("vocabulary"), second.if_match)
+    settings = await client.workspace()
+    assert ("base", 2) == (settings.vocabulary["name"], world.view.trouble.calls[-1].min_seq)
+
+
+async def test_relations_go_out_and_ways_come_back(client: Client, world: "World") -> None:
+    """Both ends, the window and the direction of each hop are as they were stated."""
+    maya, crew = Entity(name="Maya", type="person"), Entity(name="crew")
+    since = datetime(2026, 1, 1, tzinfo=UTC)
+    await client.observe(relations=[Relation(from_=maya, name="leads", to=crew, valid_at=since)])
+    sent = world.ingest.trouble.calls[0].relations[0]
+    assert ("Maya", "leads", "crew", True, False) == (
+        getattr(sent, "from").name,
+        sent.name,
+        sent.to.name,
+        sent.HasField("valid_at"),
+        sent.HasField("invalid_at"),
+    )
+    hop = view_pb2.Hop(name="leads", to=types_pb2.Entity(name="crew"), backwards=True)
+    getattr(hop, "from").CopyFrom(types_pb2.Entity(name="Maya", type="person"))
+    world.view.graph = view_pb2.TraverseResponse(
+        reached=[view_pb2.Reached(entity=types_pb2.Entity(name="Maya", type="person"), path=[hop])], as_of_seq=3
+    )
+    world.view.windows = [view_pb2.RelationWindow(valid_at=Timestamp(seconds=1), created_seq=2, stated_by="r1")]
+    found = await client.traverse(crew, hops=3, names=["leads"], at=since, both_directions=True)
+    assert (maya, crew, True) == (
+        found.reached[0].entity,
+        found.reached[0].path[0].to,
+        found.reached[0].path[0].backwards,
+    )
+    assert maya == found.reached[0].path[0].from_
+    asked = world.view.trouble.calls[-1]
+    assert (3, ["leads"], True, 1) == (asked.hops, list(asked.names), asked.both_directions, asked.min_seq)
+    windows = await client.relation_history(maya, "leads", crew)
+    assert [(datetime(1970, 1, 1, 0, 0, 1, tzinfo=UTC), None, "r1")] == [
+        (each.valid_at, each.superseded_at, each.stated_by) for each in windows
+    ]
+
+
+async def test_a_late_read_is_no_question_of_outcome(client: Client, world: "World") -> None:
+    """A read that is not answered in time says so; a write says that it may have landed, and under which key."""
+    world.view.trouble.coming.extend([TimeoutError()] * 4)
+    with pytest.raises(NotInTime, match="the read was not answered in time"):
+        await client.get_record("r1")
+    world.ingest.trouble.coming.extend([TimeoutError()] * 4)
+    with pytest.raises(OutcomeUnknown, match="may still land") as caught:
+        await client.write_batch([Write(id="r1")], idempotency_key="k")
+    assert "k" == caught.value.metadata["idempotency_key"]
 
 
 async def test_nobody_there(world: "World") -> None:

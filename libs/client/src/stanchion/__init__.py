@@ -7,6 +7,7 @@ from stanchion.errors import (
     KeyReused,
     NotAllowed,
     NotFound,
+    NotInTime,
     NotSignedIn,
     NotYetVisible,
     OutcomeUnknown,
@@ -15,6 +16,7 @@ from stanchion.errors import (
     StanchionError,
     Unreachable,
 )
+from stanchion.graph import Entity, Relation
 from stanchion.retry import Retry
 from stanchion.settings import ClientSettings
 from stanchion.writes import Claim, Event, QuoteSeen, Write
@@ -25,15 +27,18 @@ __all__ = [
     "Client",
     "ClientSettings",
     "Conflict",
+    "Entity",
     "Event",
     "KeyReused",
     "NotAllowed",
     "NotFound",
+    "NotInTime",
     "NotSignedIn",
     "NotYetVisible",
     "OutcomeUnknown",
     "QuoteSeen",
     "Refused",
+    "Relation",
     "Retry",
     "ServerFault",
     "StanchionError",

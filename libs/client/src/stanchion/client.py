@@ -8,7 +8,6 @@ Writes take an `idempotency_key`, or make one; every retry carries it, so a writ
 writes: each read waits until the view has what this client wrote last, unless `min_seq` says otherwise.
 """
 
-import secrets
 from collections.abc import AsyncIterable, AsyncIterator, Iterable, Mapping, Sequence
 from datetime import datetime
 from time import monotonic
@@ -17,8 +16,10 @@ from typing import Any, Self, TypedDict, Unpack
 
 import grpc
 
-from stanchion.connection import Connection
-from stanchion.errors import Refused, StanchionError, Unreachable, from_rpc
+from stanchion.calls import Calls, new_key
+from stanchion.errors import StanchionError, Unreachable, from_rpc
+from stanchion.graph import Entity, Relation, RelationWindow, Traversal, entity_message, relation_message
+from stanchion.proposals import Proposal
 from stanchion.publishing import Publisher, Request
 from stanchion.results import (
     Answer,
@@ -32,6 +33,7 @@ from stanchion.results import (
     State,
     Watched,
     Workspace,
+    WorkspaceSettings,
 )
 from stanchion.retry import Retry, Sleep, pause
 from stanchion.settings import ClientSettings
@@ -47,10 +49,10 @@ from stanchion.writes import (
     timestamp,
     write_message,
 )
-from stanchion_contracts.generated.stanchion.audit.v1 import audit_pb2, audit_pb2_grpc
-from stanchion_contracts.generated.stanchion.ingest.v1 import ingest_pb2, ingest_pb2_grpc
+from stanchion_contracts.generated.stanchion.audit.v1 import audit_pb2
+from stanchion_contracts.generated.stanchion.ingest.v1 import ingest_pb2
 from stanchion_contracts.generated.stanchion.types.v1 import types_pb2
-from stanchion_contracts.generated.stanchion.view.v1 import view_pb2, view_pb2_grpc
+from stanchion_contracts.generated.stanchion.view.v1 import view_pb2
 
 WINDOW = 256
 """Events that `publish` has on their way at a time."""
@@ -89,13 +91,7 @@ class Client:
     def __init__(
         self, settings: ClientSettings | None = None, *, retry: Retry | None = None, sleep: Sleep = pause
     ) -> None:
-        self._settings = settings or ClientSettings()
-        self._connection = Connection(self._settings, retry or Retry(), sleep)
-        # The generated stubs tell synchronous from asynchronous calls by an overload that mypy cannot narrow here.
-        self._ingest: Any = ingest_pb2_grpc.IngestServiceStub(self._connection.gateway)
-        self._audit: Any = audit_pb2_grpc.AuditServiceStub(self._connection.audit)
-        self._view: Any = view_pb2_grpc.ViewServiceStub(self._connection.view)
-        self._written: dict[str, int] = {}
+        self._calls = Calls(settings or ClientSettings(), retry or Retry(), sleep)
 
     async def __aenter__(self) -> Self:
         """Give the client; channels connect with the first call."""
@@ -109,7 +105,7 @@ class Client:
 
     async def close(self) -> None:
         """Close the channels."""
-        await self._connection.close()
+        await self._calls.connection.close()
 
     async def publish(
         self,
@@ -133,11 +129,11 @@ class Client:
         Raises:
             StanchionError: the event in `metadata["event_id"]` was refused, or nobody answers.
         """
-        whose = self._workspace(workspace) if workspace or self._settings.workspace else ""
-        publisher = Publisher(self._connection, self._ingest.Publish, window)
+        whose = self._calls.own(workspace)
+        publisher = Publisher(self._calls.connection, self._calls.ingest.Publish, window)
         async for published in publisher.run(_messages(events, whose, await_answer=await_answer)):
             if published.answer is not None and whose:
-                self._note(whose, published.answer)
+                self._calls.note(whose, published.answer)
             yield published
 
     async def observe(  # noqa: PLR0913 - an observation has these parts
@@ -148,6 +144,7 @@ class Client:
         path: str = "explicit-add",
         text: str = "",
         claims: Sequence[Claim] = (),
+        relations: Sequence[Relation] = (),
         source: str = "",
         observed_at: datetime | None = None,
         idempotency_key: str = "",
@@ -159,7 +156,8 @@ class Client:
             room: inside it.
             path: `tool-result`, `user-message`, `agent-output` or `explicit-add`.
             text: free text; or
-            claims: stated outright.
+            claims: stated outright;
+            relations: stated outright, too.
             source: what it rests on; empty means the caller.
             observed_at: aware; None for now.
             idempotency_key: the same key with the same content is the same observation.
@@ -167,22 +165,23 @@ class Client:
         Raises:
             StanchionError: it was refused, or nobody answers.
         """
-        whose = self._workspace(workspace)
-        response = await self._connection.call(
-            self._ingest.Observe,
+        whose = self._calls.workspace(workspace)
+        response = await self._calls.write(
+            self._calls.ingest.Observe,
             ingest_pb2.ObserveRequest(
                 workspace=whose,
                 room=room,
-                idempotency_key=idempotency_key or _new_key(),
+                idempotency_key=idempotency_key or new_key(),
                 source=source,
                 path=path,
                 observed_at=timestamp(observed_at),
                 text=text,
                 claims=[claim_message(claim) for claim in claims],
+                relations=[relation_message(relation) for relation in relations],
             ),
         )
         observed = result(response, Observed)
-        self._note(whose, observed.answer)
+        self._calls.note(whose, observed.answer)
         return observed
 
     async def write_batch(self, writes: Sequence[Write], *, workspace: str = "", idempotency_key: str = "") -> Answer:
@@ -191,11 +190,11 @@ class Client:
         Raises:
             StanchionError: it was refused, or nobody answers.
         """
-        return await self._command(
-            self._ingest.WriteBatch,
+        return await self._calls.command(
+            self._calls.ingest.WriteBatch,
             ingest_pb2.WriteBatchRequest(
-                workspace=self._workspace(workspace),
-                idempotency_key=idempotency_key or _new_key(),
+                workspace=self._calls.workspace(workspace),
+                idempotency_key=idempotency_key or new_key(),
                 writes=[write_message(write) for write in writes],
             ),
         )
@@ -224,15 +223,131 @@ class Client:
             Conflict: something moved after `observed_through` (`MOVED_SINCE`), or the version is another.
             StanchionError: it was refused otherwise, or nobody answers.
         """
-        return await self._command(
-            self._ingest.Affirm,
+        return await self._calls.command(
+            self._calls.ingest.Affirm,
             ingest_pb2.AffirmRequest(
-                workspace=self._workspace(workspace),
-                idempotency_key=idempotency_key or _new_key(),
+                workspace=self._calls.workspace(workspace),
+                idempotency_key=idempotency_key or new_key(),
                 record_id=record_id,
                 observed_through=observed_through,
                 if_match=if_match,
                 note=note,
+            ),
+        )
+
+    async def publish_proposal(  # noqa: PLR0913 - a publication has these parts
+        self,
+        proposal_id: str,
+        *,
+        digest: bytes,
+        record_ids: Sequence[str] = (),
+        note: str = "",
+        workspace: str = "",
+        idempotency_key: str = "",
+    ) -> Answer:
+        """Have a proposal come into force, as a person who may approve.
+
+        Args:
+            proposal_id: which.
+            digest: of the `Proposal` that the person saw.
+            record_ids: the writes to publish, by record; none means all.
+            note: why, at most 500 characters.
+            workspace: whose.
+            idempotency_key: of this publication.
+
+        Raises:
+            Conflict: it was edited since (`REVISION_CONFLICT`), or a record was written since (`VERSION_CONFLICT`).
+            StanchionError: it was refused otherwise, or nobody answers.
+        """
+        return await self._calls.command(
+            self._calls.ingest.PublishProposal,
+            ingest_pb2.PublishProposalRequest(
+                workspace=self._calls.workspace(workspace),
+                idempotency_key=idempotency_key or new_key(),
+                proposal_id=proposal_id,
+                digest=digest,
+                record_ids=record_ids,
+                note=note,
+            ),
+        )
+
+    async def reject_proposal(
+        self, proposal_id: str, *, digest: bytes, reason: str, workspace: str = "", idempotency_key: str = ""
+    ) -> Answer:
+        """Say no to a proposal, with a reason of at most 500 characters; the digest is that of what was seen.
+
+        Raises:
+            Conflict: it was edited since.
+            StanchionError: it was refused otherwise, or nobody answers.
+        """
+        return await self._calls.command(
+            self._calls.ingest.RejectProposal,
+            ingest_pb2.RejectProposalRequest(
+                workspace=self._calls.workspace(workspace),
+                idempotency_key=idempotency_key or new_key(),
+                proposal_id=proposal_id,
+                digest=digest,
+                reason=reason,
+            ),
+        )
+
+    async def edit_proposal(
+        self,
+        proposal_id: str,
+        writes: Sequence[Write],
+        *,
+        digest: bytes,
+        workspace: str = "",
+        idempotency_key: str = "",
+    ) -> Answer:
+        """Change what a proposal would write, as a person who may approve: from now on these writes, whole.
+
+        Raises:
+            Conflict: it was edited since.
+            StanchionError: it was refused otherwise, or nobody answers.
+        """
+        return await self._calls.command(
+            self._calls.ingest.EditProposal,
+            ingest_pb2.EditProposalRequest(
+                workspace=self._calls.workspace(workspace),
+                idempotency_key=idempotency_key or new_key(),
+                proposal_id=proposal_id,
+                digest=digest,
+                writes=[write_message(write) for write in writes],
+            ),
+        )
+
+    async def set_workspace(
+        self,
+        *,
+        approval_only: bool | None = None,
+        vocabulary: str | None = None,
+        if_match: int | None = None,
+        workspace: str = "",
+        idempotency_key: str = "",
+    ) -> Answer:
+        """Change how a workspace works, as a person who administers it.
+
+        Args:
+            approval_only: every write of an agent waits for a person; None leaves it.
+            vocabulary: in YAML or JSON; empty takes the base one back; None leaves it.
+            if_match: the version of the settings it is based on.
+            workspace: whose.
+            idempotency_key: of this change.
+
+        Raises:
+            Conflict: the settings are at another version.
+            Blocked: a live record would not fit the vocabulary (`VOCABULARY_IN_USE`).
+            StanchionError: it was refused otherwise, or nobody answers.
+        """
+        return await self._calls.command(
+            self._calls.ingest.SetWorkspace,
+            ingest_pb2.SetWorkspaceRequest(
+                workspace=self._calls.workspace(workspace),
+                idempotency_key=idempotency_key or new_key(),
+                approval_only=approval_only,
+                vocabulary=vocabulary,
+                if_match=if_match,
             ),
         )
 
@@ -244,11 +359,11 @@ class Client:
         Raises:
             StanchionError: it was refused, or nobody answers.
         """
-        return await self._command(
-            self._ingest.SetTrust,
+        return await self._calls.command(
+            self._calls.ingest.SetTrust,
             ingest_pb2.SetTrustRequest(
-                workspace=self._workspace(workspace),
-                idempotency_key=idempotency_key or _new_key(),
+                workspace=self._calls.workspace(workspace),
+                idempotency_key=idempotency_key or new_key(),
                 name=name,
                 value=value,
             ),
@@ -268,11 +383,11 @@ class Client:
         Raises:
             StanchionError: it was refused, or nobody answers.
         """
-        return await self._command(
-            self._ingest.ReportObservations,
+        return await self._calls.command(
+            self._calls.ingest.ReportObservations,
             ingest_pb2.ReportObservationsRequest(
-                workspace=self._workspace(workspace),
-                idempotency_key=idempotency_key or _new_key(),
+                workspace=self._calls.workspace(workspace),
+                idempotency_key=idempotency_key or new_key(),
                 uri=uri,
                 version_token=version_token,
                 quotes=[ingest_pb2.QuoteSeen(quote=each.quote, present=each.present) for each in quotes],
@@ -285,8 +400,18 @@ class Client:
         Raises:
             StanchionError: nobody answers.
         """
-        response = await self._connection.call(self._view.ListWorkspaces, view_pb2.ListWorkspacesRequest())
+        response = await self._calls.read(self._calls.view.ListWorkspaces, view_pb2.ListWorkspacesRequest())
         return tuple(result(each, Workspace) for each in response.workspaces)
+
+    async def workspace(self, *, workspace: str = "", min_seq: int | None = None) -> WorkspaceSettings:
+        """Give how a workspace works: its vocabulary, and whether agents only propose.
+
+        Raises:
+            StanchionError: it was refused, or nobody answers.
+        """
+        whose = self._calls.workspace(workspace)
+        request = view_pb2.GetWorkspaceRequest(workspace=whose, min_seq=self._calls.min_seq(whose, min_seq))
+        return result(await self._calls.read(self._calls.view.GetWorkspace, request), WorkspaceSettings)
 
     async def get_record(self, record_id: str, *, workspace: str = "", min_seq: int | None = None) -> Record:
         """Give a record, with whether it still holds.
@@ -301,10 +426,10 @@ class Client:
             NotYetVisible: the view has not come that far in time.
             StanchionError: it was refused otherwise, or nobody answers.
         """
-        whose = self._workspace(workspace)
-        response = await self._connection.call(
-            self._view.GetRecord,
-            view_pb2.GetRecordRequest(workspace=whose, id=record_id, min_seq=self._min_seq(whose, min_seq)),
+        whose = self._calls.workspace(workspace)
+        response = await self._calls.read(
+            self._calls.view.GetRecord,
+            view_pb2.GetRecordRequest(workspace=whose, id=record_id, min_seq=self._calls.min_seq(whose, min_seq)),
         )
         return result(response.record, Record, as_of_seq=response.as_of_seq)
 
@@ -318,11 +443,11 @@ class Client:
             NotYetVisible: the view has not come that far in time.
             StanchionError: it was refused otherwise, or nobody answers.
         """
-        whose = self._workspace(workspace)
-        response = await self._connection.call(
-            self._view.GetBelief,
+        whose = self._calls.workspace(workspace)
+        response = await self._calls.read(
+            self._calls.view.GetBelief,
             view_pb2.GetBeliefRequest(
-                workspace=whose, subject=subject, predicate=predicate, min_seq=self._min_seq(whose, min_seq)
+                workspace=whose, subject=subject, predicate=predicate, min_seq=self._calls.min_seq(whose, min_seq)
             ),
         )
         return result(response.belief, Belief, as_of_seq=response.as_of_seq)
@@ -358,9 +483,9 @@ class Client:
         Raises:
             StanchionError: it was refused, or nobody answers.
         """
-        whose = self._workspace(workspace)
-        response = await self._connection.call(
-            self._view.Query,
+        whose = self._calls.workspace(workspace)
+        response = await self._calls.read(
+            self._calls.view.Query,
             view_pb2.QueryRequest(
                 workspace=whose,
                 kinds=kinds,
@@ -369,7 +494,7 @@ class Client:
                 states=[types_pb2.ValidityState.Value(f"VALIDITY_STATE_{state.upper()}") for state in states],
                 limit=limit,
                 cursor=cursor,
-                min_seq=self._min_seq(whose, min_seq),
+                min_seq=self._calls.min_seq(whose, min_seq),
                 include_deleted=include_deleted,
                 with_bodies=with_bodies,
             ),
@@ -396,6 +521,107 @@ class Client:
             if not (cursor := page.cursor):
                 return
 
+    async def proposals(
+        self, *, record_id: str = "", include_closed: bool = False, workspace: str = "", min_seq: int | None = None
+    ) -> AsyncIterator[Proposal]:
+        """Give the proposals that wait for a person, oldest first, page after page.
+
+        Args:
+            record_id: only those that would write this record.
+            include_closed: those that wait no longer, too.
+            workspace: whose.
+            min_seq: wait for this position; None for this client's own last write.
+
+        Raises:
+            StanchionError: it was refused, or nobody answers.
+        """
+        whose = self._calls.workspace(workspace)
+        request = view_pb2.ListProposalsRequest(
+            workspace=whose,
+            record_id=record_id,
+            include_closed=include_closed,
+            limit=PAGE,
+            min_seq=self._calls.min_seq(whose, min_seq),
+        )
+        while True:
+            response = await self._calls.read(self._calls.view.ListProposals, request)
+            for each in response.proposals:
+                yield result(each, Proposal, as_of_seq=response.as_of_seq)
+            if not response.next_cursor:
+                return
+            request.cursor = response.next_cursor
+
+    async def proposal(self, proposal_id: str, *, workspace: str = "", min_seq: int | None = None) -> Proposal:
+        """Give one proposal against the records as they stand, open or closed.
+
+        Raises:
+            NotFound: there is no such proposal.
+            StanchionError: it was refused otherwise, or nobody answers.
+        """
+        whose = self._calls.workspace(workspace)
+        response = await self._calls.read(
+            self._calls.view.GetProposal,
+            view_pb2.GetProposalRequest(workspace=whose, id=proposal_id, min_seq=self._calls.min_seq(whose, min_seq)),
+        )
+        return result(response.proposal, Proposal, as_of_seq=response.as_of_seq)
+
+    async def traverse(  # noqa: PLR0913 - a traverse has these parts
+        self,
+        start: Entity,
+        *,
+        hops: int = 2,
+        names: Sequence[str] = (),
+        at: datetime | None = None,
+        both_directions: bool = False,
+        workspace: str = "",
+        min_seq: int | None = None,
+    ) -> Traversal:
+        """Give what is near a record or an entity, over links and relations, each with its shortest way.
+
+        Args:
+            start: an entity's type may be left out where its name has only one.
+            hops: how far, 1 to 4.
+            names: only links and relations of these names; none means all.
+            at: only relations that hold at this time, aware; None for all that are current.
+            both_directions: against their direction, too.
+            workspace: whose.
+            min_seq: wait for this position; None for this client's own last write.
+
+        Raises:
+            NotFound: nothing is called like that.
+            StanchionError: it was refused otherwise, or nobody answers.
+        """
+        whose = self._calls.workspace(workspace)
+        request = view_pb2.TraverseRequest(
+            workspace=whose,
+            hops=hops,
+            names=names,
+            at=timestamp(at),
+            both_directions=both_directions,
+            min_seq=self._calls.min_seq(whose, min_seq),
+            **{"from": entity_message(start)},  # no Python argument is called `from`
+        )
+        return result(await self._calls.read(self._calls.view.Traverse, request), Traversal)
+
+    async def relation_history(
+        self, start: Entity, name: str, to: Entity, *, workspace: str = "", min_seq: int | None = None
+    ) -> tuple[RelationWindow, ...]:
+        """Give every window that was ever stated of a relation, oldest first.
+
+        Raises:
+            StanchionError: it was refused, or nobody answers.
+        """
+        whose = self._calls.workspace(workspace)
+        request = view_pb2.RelationHistoryRequest(
+            workspace=whose,
+            name=name,
+            to=entity_message(to),
+            min_seq=self._calls.min_seq(whose, min_seq),
+            **{"from": entity_message(start)},
+        )
+        response = await self._calls.read(self._calls.view.RelationHistory, request)
+        return tuple(result(each, RelationWindow) for each in response.windows)
+
     async def watch(self, *, workspace: str = "", from_seq: int = 0) -> AsyncIterator[Watched]:
         """Give the changes of a workspace, in order, none twice, none missing, for as long as they are asked for.
 
@@ -408,21 +634,21 @@ class Client:
         Raises:
             StanchionError: it was refused, or nobody has answered for a while.
         """
-        request = view_pb2.WatchRequest(workspace=self._workspace(workspace), from_seq=from_seq)
+        request = view_pb2.WatchRequest(workspace=self._calls.workspace(workspace), from_seq=from_seq)
         attempt, begun = 0, False
         while True:
             opened = monotonic()
             try:
-                async for message in self._view.Watch(request, metadata=self._connection.metadata):
+                async for message in self._calls.view.Watch(request, metadata=self._calls.connection.metadata):
                     attempt, begun = 0, True
                     request.from_seq = max(request.from_seq, message.through_seq + 1)
                     yield result(message, Watched)
                 ended: StanchionError = Unreachable("STREAM_ENDED", "the view ended the watch without a word")
             except grpc.aio.AioRpcError as error:
-                ended = from_rpc(error)
+                ended = from_rpc(error, read=True)
             attempt += 1
             begun = begun or monotonic() - opened > _STOOD_S
-            await self._connection.wait(attempt, ended, stream=begun)
+            await self._calls.connection.wait(attempt, ended, stream=begun)
 
     async def trace(
         self, subject_id: str = "", *, workspace: str = "", receipts: bool = False, min_seq: int | None = None
@@ -438,17 +664,17 @@ class Client:
         Raises:
             StanchionError: it was refused, or nobody answers.
         """
-        whose = self._workspace(workspace)
+        whose = self._calls.workspace(workspace)
         cursor = ""
         while True:
-            response = await self._connection.call(
-                self._audit.Trace,
+            response = await self._calls.read(
+                self._calls.audit.Trace,
                 audit_pb2.TraceRequest(
                     workspace=whose,
                     subject_id=subject_id,
                     limit=PAGE,
                     cursor=cursor,
-                    min_seq=0 if receipts else self._min_seq(whose, min_seq),
+                    min_seq=0 if receipts else self._calls.min_seq(whose, min_seq),
                     tree=_tree(receipts=receipts),
                 ),
             )
@@ -463,34 +689,10 @@ class Client:
         Raises:
             StanchionError: it was refused, or nobody answers.
         """
-        request = audit_pb2.GetCheckpointRequest(workspace=self._workspace(workspace), tree=_tree(receipts=receipts))
-        return result(await self._connection.call(self._audit.GetCheckpoint, request), Checkpoint)
-
-    async def _command(self, method: Any, request: Any) -> Answer:  # noqa: ANN401 - any command
-        """Make a write and remember how far a read must see."""
-        response = await self._connection.call(method, request)
-        answer = result(response.answer, Answer)
-        self._note(request.workspace, answer)
-        return answer
-
-    def _workspace(self, named: str) -> str:
-        """Give the workspace of a call.
-
-        Raises:
-            Refused: the call names none, and neither do the settings.
-        """
-        whose = named or self._settings.workspace
-        if not whose:
-            raise Refused("WORKSPACE_MISSING", "no workspace: name one, or set STANCHION_WORKSPACE")
-        return whose
-
-    def _note(self, workspace: str, answer: Answer) -> None:
-        """Remember how far a read must see to see this write."""
-        self._written[workspace] = max(self._written.get(workspace, 0), answer.min_seq)
-
-    def _min_seq(self, workspace: str, asked: int | None) -> int:
-        """Give the position a read waits for."""
-        return self._written.get(workspace, 0) if asked is None else asked
+        request = audit_pb2.GetCheckpointRequest(
+            workspace=self._calls.workspace(workspace), tree=_tree(receipts=receipts)
+        )
+        return result(await self._calls.read(self._calls.audit.GetCheckpoint, request), Checkpoint)
 
 
 async def _messages(
@@ -508,8 +710,3 @@ async def _messages(
 def _tree(*, receipts: bool) -> audit_pb2.Tree.ValueType:
     """Give which of a workspace's trees."""
     return audit_pb2.TREE_RECEIPTS if receipts else audit_pb2.TREE_CHANGES
-
-
-def _new_key() -> str:
-    """Give an idempotency key that nobody else has."""
-    return secrets.token_hex(16)

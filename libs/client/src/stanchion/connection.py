@@ -57,13 +57,13 @@ class Connection:
         self._channels = [self._channel(address) for address in addresses]
         self.gateway, self.audit, self.view = self._channels
 
-    async def call(self, method: Unary[Response_co], request: object, timeout_s: float | None = None) -> Response_co:
+    async def call(self, method: Unary[Response_co], request: object, *, read: bool = False) -> Response_co:
         """Make one call, again and again while that is worth it.
 
         Args:
             method: of a stub.
             request: the message; the same each time.
-            timeout_s: seconds each try may take; None for the client's own.
+            read: it changes nothing.
 
         Raises:
             StanchionError: it did not succeed.
@@ -72,9 +72,9 @@ class Connection:
         while True:
             attempt += 1
             try:
-                return await method(request, timeout=timeout_s or self.timeout_s, metadata=self.metadata)
+                return await method(request, timeout=self.timeout_s, metadata=self.metadata)
             except grpc.aio.AioRpcError as error:
-                await self.wait(attempt, from_rpc(error))
+                await self.wait(attempt, from_rpc(error, read=read))
 
     async def wait(self, attempt: int, error: StanchionError, *, stream: bool = False) -> None:
         """Wait before the next try, or give up.

@@ -11,7 +11,8 @@ StanchionError
 ├── KeyReused            the same idempotency key or event id came with other content
 ├── Unreachable          nobody answers, or nobody has time: try again later
 │   ├── NotYetVisible    the view has not come to `min_seq` in time; `position` says how far it is
-│   └── OutcomeUnknown   the deadline passed: a write may still land; retry it with the same key
+│   ├── NotInTime        a read was not answered within its deadline: ask again
+│   └── OutcomeUnknown   a write's deadline passed: it may still land; retry it with the same key
 └── ServerFault          theirs to mend: `metadata["incident"]` is in their log
 ```
 """
@@ -100,8 +101,12 @@ class NotYetVisible(Unreachable):
         return int(self.metadata.get("position", "0"))
 
 
+class NotInTime(Unreachable):
+    """A read was not answered within its deadline."""
+
+
 class OutcomeUnknown(Unreachable):
-    """The deadline passed; a write may still land."""
+    """A write's deadline passed; it may still land: `metadata["idempotency_key"]` makes it land once."""
 
 
 class ServerFault(StanchionError):
@@ -125,9 +130,22 @@ _CLASSES: Final[Mapping[grpc.StatusCode, type[StanchionError]]] = {
 }
 
 
-def from_rpc(error: grpc.aio.AioRpcError) -> StanchionError:
-    """Give the error that a failed call stands for."""
+_READ_LATE: Final = "the read was not answered in time: ask again, or with a larger STANCHION_TIMEOUT_S"
+_LATE: Final = "no answer came in time; what was sent may still land: send it again with the same idempotency key"
+
+
+def from_rpc(error: grpc.aio.AioRpcError, *, read: bool = False) -> StanchionError:
+    """Give the error that a failed call stands for.
+
+    Args:
+        error: as gRPC raised it.
+        read: the call changes nothing, so that its outcome is no question.
+    """
     code = error.code()
+    if code is _Code.DEADLINE_EXCEEDED and read:
+        return NotInTime(
+            code.name, "the read was not answered in time: ask again, or with a larger STANCHION_TIMEOUT_S"
+        )
     info = error_details_pb2.ErrorInfo()
     request = error_details_pb2.BadRequest()
     retry = error_details_pb2.RetryInfo()
@@ -142,7 +160,7 @@ def from_rpc(error: grpc.aio.AioRpcError) -> StanchionError:
         cls = Refused  # gRPC itself says that a message is too large: coming again is no use
     return cls(
         info.reason if ours else code.name,
-        error.details() or code.name.lower().replace("_", " "),
+        _LATE if cls is OutcomeUnknown and not ours else error.details() or code.name.lower().replace("_", " "),
         metadata=info.metadata,
         violations=tuple((each.field, each.description) for each in request.field_violations),
         retry_after_s=retry.retry_delay.ToTimedelta().total_seconds() if retry.HasField("retry_delay") else None,

@@ -135,11 +135,21 @@ class Upstream(Struct, frozen=True, kw_only=True):
     unresolved: tuple[str, ...] = ()
 
 
+class EvidenceDisagrees(Struct, frozen=True, kw_only=True):
+    """Evidence points to another status than the one a person set, until a person decides on the proposal."""
+
+    status: str
+    proposal_id: str = ""
+    since_seq: int = 0
+
+
 class Record(Struct, frozen=True, kw_only=True):
     """A record as it stands.
 
     Attributes:
         fields: by name, as JSON values.
+        proposals: ids of open proposals that would write it, oldest first.
+        evidence_disagrees: evidence points elsewhere than the person who set the status; None where it does not.
         as_of_seq: the position the read was answered from.
     """
 
@@ -169,6 +179,8 @@ class Record(Struct, frozen=True, kw_only=True):
     supersedes: tuple[str, ...] = ()
     replacement_claimed_by: tuple[str, ...] = ()
     last_affirmed: LastAffirmed | None = None
+    proposals: tuple[str, ...] = ()
+    evidence_disagrees: EvidenceDisagrees | None = None
     as_of_seq: int = 0
 
     @property
@@ -245,6 +257,7 @@ class Answer(Struct, frozen=True, kw_only=True):
         proposals: ids of proposals that wait for a person.
         repeated_command: it had landed before; this is its first answer.
         remaining: claims a trust setting has yet to re-evaluate.
+        left_out: what of an event or observation was not taken, in sentences.
     """
 
     first_seq: int = 0
@@ -254,6 +267,7 @@ class Answer(Struct, frozen=True, kw_only=True):
     proposals: tuple[str, ...] = ()
     repeated_command: bool = False
     remaining: int = 0
+    left_out: tuple[str, ...] = ()
 
 
 class Observed(Struct, frozen=True, kw_only=True):
@@ -339,6 +353,24 @@ class Workspace(Struct, frozen=True, kw_only=True):
     records: int = 0
     beliefs: int = 0
     last_recorded_at: datetime | None = None
+
+
+class WorkspaceSettings(Struct, frozen=True, kw_only=True):
+    """How a workspace works.
+
+    Attributes:
+        approval_only: every write of an agent waits for a person.
+        vocabulary: what may be written in it, as `stanchion_core.vocabulary.from_plain` reads it.
+        version: of the settings; 0 for what every workspace begins with.
+        open_proposals: how many wait for a person.
+        as_of_seq: the position the read was answered from.
+    """
+
+    approval_only: bool = False
+    vocabulary: dict[str, Any] = {}
+    version: int = 0
+    open_proposals: int = 0
+    as_of_seq: int = 0
 
 
 class Page(Struct, frozen=True, kw_only=True):
