@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from stanchion_contracts.change import Change, Proposal, RecordChange
-from stanchion_contracts.command import ReportObservations
+from stanchion_contracts.command import LinkSet, ReportObservations
 from stanchion_contracts.meta import Actor
 from stanchion_contracts.record import Citation, Link
 from stanchion_core.vocabulary import STATUS, Vocabulary
@@ -98,7 +98,7 @@ def fold(heads: Heads, vocabulary: Vocabulary, change: Change, recorded_at_us: i
     elif change.observed is not None:
         _observe(heads, change.observed, change.seq, recorded_at_us)
     elif change.proposal is not None:
-        _propose(heads, vocabulary, change.proposal, opened=change.action == "proposal.opened")
+        _propose(heads, vocabulary, change.proposal, waits=change.action != "proposal.closed")
 
 
 def superseded_by(heads: Heads, vocabulary: Vocabulary, record_id: str) -> tuple[str, ...]:
@@ -284,22 +284,24 @@ def _seen(cited: Cited, uri: str, seen: Mapping[bytes, str], seq: int, at_us: in
     return msgspec.structs.replace(cited, seen_us=at_us, absent=absent)
 
 
-def _propose(heads: Heads, vocabulary: Vocabulary, proposal: Proposal, *, opened: bool) -> None:
-    """Keep or drop a proposal, and who claims in it to supersede whom."""
-    targets = {
-        link.to: write.id
-        for write in proposal.batch.writes
-        for links in write.links
-        if links.name in vocabulary.links and vocabulary.links[links.name].supersedes
-        for link in links.links
-    }
-    if opened:
-        heads.proposals[proposal.id] = proposal
-        for target, record_id in targets.items():
-            heads.claimed.setdefault(target, {})[proposal.id] = record_id
+def _propose(heads: Heads, vocabulary: Vocabulary, proposal: Proposal, *, waits: bool) -> None:
+    """Keep a proposal as it is now, or drop one that is closed, and who claims in it to supersede whom."""
+    before = heads.proposals.get(proposal.id)
+    for target in () if before is None else {link.to for _, links in _links_in(before) for link in links.links}:
+        claims = heads.claimed.get(target, {})
+        claims.pop(proposal.id, None)
+        if not claims:
+            heads.claimed.pop(target, None)
+    if not waits:
+        heads.proposals.pop(proposal.id, None)
         return
-    heads.proposals.pop(proposal.id, None)
-    for target in targets:
-        heads.claimed.get(target, {}).pop(proposal.id, None)
-        if not heads.claimed.get(target, True):
-            del heads.claimed[target]
+    heads.proposals[proposal.id] = proposal
+    for record_id, links in _links_in(proposal):
+        declared = vocabulary.links.get(links.name)
+        for link in links.links if declared is not None and declared.supersedes else ():
+            heads.claimed.setdefault(link.to, {})[proposal.id] = record_id
+
+
+def _links_in(proposal: Proposal) -> Iterable[tuple[str, LinkSet]]:
+    """Give the links that a proposal would write, and the record that would carry them."""
+    return ((write.id, links) for write in proposal.batch.writes for links in write.links)
