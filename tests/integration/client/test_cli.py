@@ -316,6 +316,22 @@ async def test_write_says_what_it_misses(world: "World") -> None:
         assert (2, True) == (ran.code, f"write --field {wanted}\n" in ran.err)
 
 
+async def test_nothing_is_written_that_was_not_named(world: "World") -> None:
+    """The beginning of a name is enough to look, and never to write: not to it, not to what it would be linked to."""
+    lay_out(world)
+    assert 0 == (await stanchion(world, "show", "0007-t")).code
+    for typed in (
+        ("write", "0007-t", "--status", "withdrawn"),
+        ("write", "r1", "--kind", "rule", "--link", "based_on=0007-t"),
+        ("affirm", "0007-t", "--through", "61"),
+    ):
+        ran = await stanchion(world, *typed)
+        assert (3, True) == (ran.code, "0007-tail begins so, type the whole name" in ran.err)
+    assert [] == world.ingest.trouble.calls
+    assert 0 == (await stanchion(world, "write", "7", "--status", "withdrawn")).code
+    assert "0007-tail" == world.ingest.trouble.calls[0].writes[0].id
+
+
 async def test_the_version(world: "World") -> None:
     """The version is one line."""
     ran = await stanchion(world, "--version")

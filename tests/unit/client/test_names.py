@@ -1,4 +1,4 @@
-from stanchion.names import Names, called, matching, number_of
+from stanchion.names import Names, called, matching, named, number_of
 from stanchion.results import Record, Upstream
 
 IDS = ["0004-one-topic", "0007-tail", "0015-dns", "0015-terraform", "adr-12-keys", "h-market"]
@@ -24,6 +24,15 @@ def test_what_a_typed_name_may_mean() -> None:
     assert ["0007-tail"] == matching("0007", CALLED) == matching("7", CALLED) == matching("0007-T", CALLED)
     assert ["0015-dns", "0015-terraform"] == matching("15", CALLED)
     assert [] == matching("nope", CALLED)
+
+
+def test_what_a_typed_name_names() -> None:
+    """A whole id or a number names a record, a beginning none: nothing is written that was not named."""
+    assert ["h-market"] == named("h-market", CALLED)
+    assert ["0007-tail"] == named("0007", CALLED) == named("7", CALLED) == named("0007-Tail", CALLED)
+    assert ["adr-12-keys"] == named("adr-12", CALLED)
+    assert ["0015-dns", "0015-terraform"] == named("15", CALLED)
+    assert [] == named("h-mark", CALLED) == named("0007-t", CALLED) == named("adr", CALLED)
 
 
 def test_an_imported_record_is_called_after_its_file() -> None:

@@ -47,22 +47,31 @@ def number_of(name: str) -> str:
 
 
 def matching(typed: str, records: Mapping[str, str]) -> list[str]:
-    """Give the ids that a typed name may mean.
-
-    The id it equals; else those whose number it is; else those it is the beginning of.
+    """Give the ids that a typed name may mean: those it names; else those it is the beginning of.
 
     Args:
         typed: `0007`, `7`, `0007-tail` or a whole id.
         records: what each record is called, by id.
     """
     folded = typed.casefold()
+    begun = (each for each, name in records.items() if name.startswith(folded) or each.startswith(folded))
+    return named(typed, records) or sorted(begun)
+
+
+def named(typed: str, records: Mapping[str, str]) -> list[str]:
+    """Give the ids that a typed name names: the id it equals; else those whose whole name or number it is.
+
+    A beginning names nothing: what is written must be the record that was named, whatever else is there.
+
+    Args:
+        typed: `0007`, `7` or a whole id.
+        records: what each record is called, by id.
+    """
+    folded = typed.casefold()
     if folded in records:
         return [folded]
-    tries = (
-        [each for each, name in records.items() if _same_number(folded, number_of(name))],
-        [each for each, name in records.items() if name.startswith(folded) or each.startswith(folded)],
-    )
-    return sorted(next(filter(None, tries), []))
+    called_so = (each for each, name in records.items() if folded == name or _same_number(folded, number_of(name)))
+    return sorted(called_so)
 
 
 def _same_number(typed: str, number: str) -> bool:

@@ -15,7 +15,7 @@
 import asyncio
 import re
 import shlex
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Final, NoReturn
 
 import typer
@@ -26,6 +26,7 @@ from stanchion.client import Client
 from stanchion.errors import (
     NotAllowed,
     NotFound,
+    NotInTime,
     NotSignedIn,
     NotYetVisible,
     OutcomeUnknown,
@@ -34,7 +35,7 @@ from stanchion.errors import (
     StanchionError,
     Unreachable,
 )
-from stanchion.names import called, matching
+from stanchion.names import called, matching, named
 from stanchion.settings import ClientSettings
 
 FOUND: Final = 1
@@ -112,7 +113,7 @@ async def workspace_of(client: Client, named: str, *, first: bool = False) -> st
 
 
 async def record_id(client: Client, workspace: str, typed: str) -> str:
-    """Give the id of the record that a typed name means.
+    """Give the id of the record that a typed name means, to be read.
 
     Args:
         client: asked.
@@ -123,18 +124,50 @@ async def record_id(client: Client, workspace: str, typed: str) -> str:
         NotFound: there is none.
         Refused: it may mean several.
     """
+    return await _resolved(client, workspace, typed, matching, _LISTS)
+
+
+async def named_id(client: Client, workspace: str, typed: str, otherwise: str = "") -> str:
+    """Give the id of the record that a typed name names, to be written: a beginning is not enough.
+
+    Args:
+        client: asked.
+        workspace: whose.
+        typed: a whole id, or a number: `0007`, `7`.
+        otherwise: what to do where there is none.
+
+    Raises:
+        NotFound: there is none.
+        Refused: several are called so.
+    """
+    return await _resolved(client, workspace, typed, named, otherwise or _LISTS)
+
+
+_LISTS: Final = "`stanchion query` lists what there is"
+
+
+async def _resolved(
+    client: Client, workspace: str, typed: str, choose: Callable[[str, Mapping[str, str]], list[str]], otherwise: str
+) -> str:
+    """Give the one id that a typed name stands for.
+
+    Raises:
+        NotFound: there is none.
+        Refused: there are several.
+    """
     try:
         return (await client.get_record(typed, workspace=workspace)).id
     except (NotFound, Refused) as error:
-        found = matching(
-            typed, called([each async for each in client.query(workspace=workspace, include_deleted=True)])
-        )
+        records = called([each async for each in client.query(workspace=workspace, include_deleted=True)])
+        found = choose(typed, records)
         if len(found) == 1:
             return found[0]
         if found:
             raise Refused("AMBIGUOUS", f"{typed} may mean {_listed(found)}: type more of it") from error
-        hint = "`stanchion query` lists what there is"
-        raise NotFound("NOT_FOUND", f"there is no record {typed} in workspace {workspace}: {hint}") from error
+        begun = matching(typed, records)
+        hints = [f"{_listed(begun)} begins so, type the whole name"] * bool(begun) + [otherwise]
+        detail = f"there is no record {typed} in workspace {workspace}: {'; '.join(hints)}"
+        raise NotFound("NOT_FOUND", detail) from error
 
 
 async def where_of(client: Client, workspace: str) -> str:
@@ -166,9 +199,11 @@ def sentence(error: StanchionError) -> str:
     match error:
         case NotSignedIn():
             return f"{error.detail} (`stanchion token list` shows the tokens of a local run)"
-        case NotYetVisible() | OutcomeUnknown():
+        case OutcomeUnknown() if key := error.metadata.get("idempotency_key"):
+            return f"{error.detail} ({key})"
+        case NotYetVisible() | NotInTime() | OutcomeUnknown():
             return error.detail
-        case Unreachable() if error.reason in {"UNAVAILABLE", "DEADLINE_EXCEEDED", "CANCELLED"}:
+        case Unreachable() if error.reason in {"UNAVAILABLE", "CANCELLED"}:
             return (
                 f"nobody answers at {_address(error)}: start Stanchion with `stanchion up`, see `stanchion status`, "
                 "or say where it is with STANCHION_GATEWAY, STANCHION_VIEW and STANCHION_AUDIT"

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 from msgspec import UNSET, UnsetType, structs
@@ -17,10 +17,10 @@ from stanchion import cloudevents, gaps, importer
 from stanchion.cli.lines import lines
 from stanchion.cli.options import Json, Room, Workspace
 from stanchion.cli.reading import field_of
-from stanchion.cli.session import record_id, run, usage, where_of, workspace_of
+from stanchion.cli.session import named_id, run, usage, where_of, workspace_of
 from stanchion.cli.terminal import beside, say, write_json
 from stanchion.client import Client
-from stanchion.errors import NotFound, Refused
+from stanchion.errors import Refused
 from stanchion.results import Citation, Link
 from stanchion.show import imported as show_imported
 from stanchion.show import tables
@@ -241,7 +241,7 @@ def write(
     async def work(client: Client) -> None:
         whose = await workspace_of(client, workspace, first=True)
         one = Write(
-            id=record if kind else await _existing(client, whose, record),
+            id=record if kind else await named_id(client, whose, record, _CREATE),
             kind=kind,
             room=room,
             label=UNSET if label is None else label,
@@ -259,6 +259,9 @@ def write(
     run(work)
 
 
+_CREATE: Final = "to create it, give its --kind, as --kind decision"
+
+
 def _only_known(record: str, rest: Iterable[str]) -> None:
     """End the command where something was typed that it does not know: most often a field as if it were an option."""
     words = [record, *rest]
@@ -270,22 +273,6 @@ def _only_known(record: str, rest: Iterable[str]) -> None:
         usage(f"write has no option {strange}: to set a field, write --field {name}={value or 'VALUE'}")
     if len(words) > 1:
         usage(f"write takes one record, and {words[1]} is one word too many: quote what has spaces")
-
-
-async def _existing(client: Client, workspace: str, typed: str) -> str:
-    """Give the id of a record that is written again.
-
-    Raises:
-        NotFound: there is none.
-        Refused: it may mean several.
-    """
-    try:
-        return await record_id(client, workspace, typed)
-    except NotFound as error:
-        detail = (
-            f"there is no record {typed} in workspace {workspace}: to create it, give its --kind, as --kind decision"
-        )
-        raise NotFound("NOT_FOUND", detail) from error
 
 
 def affirm(
@@ -313,7 +300,7 @@ def affirm(
 
     async def work(client: Client) -> None:
         whose = await workspace_of(client, workspace)
-        which = await record_id(client, whose, record)
+        which = await named_id(client, whose, record)
         answer = await client.affirm(which, observed_through=through, workspace=whose, note=note_text)
         write_json(answer) if as_json else say(tables.answer(answer))
 
@@ -339,7 +326,7 @@ async def _links(
         name, found, to = text.partition("=")
         if not found or not name or not to:
             usage(f"{text} is no link: write NAME=RECORD, as depends_on=0004")
-        links.setdefault(name, []).append(await record_id(client, workspace, to))
+        links.setdefault(name, []).append(await named_id(client, workspace, to))
     return links
 
 
