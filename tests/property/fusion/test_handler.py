@@ -44,8 +44,7 @@ def beliefs_after(messages: list[Claims], state: State | None = None) -> dict[tu
     state = state or State()
     for message in messages:
         output = DECIDE(state, message)
-        if output is not None:
-            evolve(state, output)
+        evolve(state, output)
     return state.workspaces["docs"].beliefs if state.workspaces else {}
 
 

@@ -19,21 +19,19 @@ from support.beliefs import HALF_LIFE_S, NOW_US, claims, meta, said, trust
 DECIDE = decider(HALF_LIFE_S)
 
 
-def run(*messages: Claims, state: State | None = None) -> tuple[State, list[Beliefs | None]]:
+def run(*messages: Claims, state: State | None = None) -> tuple[State, list[Beliefs]]:
     """Put messages through, as the runtime does."""
     state = state or State()
     outputs = []
     for message in messages:
         output = DECIDE(state, message)
-        if output is not None:
-            evolve(state, output)
+        evolve(state, output)
         outputs.append(output)
     return state, outputs
 
 
-def only(output: Beliefs | None) -> BeliefUpdate:
+def only(output: Beliefs) -> BeliefUpdate:
     """Give the one update of an output."""
-    assert output is not None
     (update,) = output.updates
     return update
 
@@ -61,11 +59,11 @@ def test_golden() -> None:
 
 
 def test_delivered_twice() -> None:
-    """A message that comes again has nothing to say: the output is empty and the state as it was."""
+    """A message that comes again moves nothing and leaves the state as it was."""
     message = claims(0, said("5"), said("7", source="lab"))
     state, _ = run(message)
     expected = encode_state(state)
-    assert [None] == run(message, state=state)[1]
+    assert [Beliefs(meta=message.meta)] == run(message, state=state)[1]
     assert expected == encode_state(state)
 
 
@@ -119,8 +117,7 @@ def test_halves(at: int) -> None:
     _, whole = run(*MESSAGES)
     state = State()
     for output in whole[:at]:
-        if output is not None:
-            evolve(state, output)
+        evolve(state, output)
     assert whole[at:] == run(*MESSAGES[at:], state=state)[1]
 
 
@@ -135,20 +132,21 @@ def test_everything_else_passes_on() -> None:
         tick=Tick(hour=1),
         reassess=Reassess(trust_seq=3, n=1),
         refusal=Refusal(reason="TOO_LARGE", detail="too large"),
+        repeated=True,
     )
     (output,) = run(message)[1]
     assert msgspec.to_builtins(output) == {
         **msgspec.to_builtins(Beliefs(meta=meta())),
         **{
             name: msgspec.to_builtins(getattr(message, name))
-            for name in ("intents", "imports", "left_out", "resolution", "tick", "reassess", "refusal")
+            for name in ("intents", "imports", "left_out", "resolution", "tick", "reassess", "refusal", "repeated")
         },
     }
 
 
 def test_nothing_to_say() -> None:
-    """A message without content gives the empty output."""
-    assert [None] == run(Claims(meta=meta()))[1]
+    """A message without content passes on: who waits for it hears from further down how far the workspace has come."""
+    assert [Beliefs(meta=meta())] == run(Claims(meta=meta()))[1]
 
 
 def test_trust_setting_re_evaluates_what_it_touches() -> None:
@@ -157,17 +155,15 @@ def test_trust_setting_re_evaluates_what_it_touches() -> None:
         claims(0, said("5"), said("5", source="lab", subject="valve")), trust(0, "plant", 0.35), trust(0, "plant", None)
     )
     lowered, back = outputs[1], outputs[2]
-    assert lowered is not None
-    assert back is not None
     assert (None, 0.35) == (lowered.trust_before, back.trust_before)
     assert [2.8, 5.6] == [only(lowered).after.values[0].evidence, only(back).after.values[0].evidence]
     assert ((), 0) == (only(lowered).added, lowered.remaining)
 
 
 def test_setting_that_changes_nothing() -> None:
-    """A repeated setting, or taking back one that never was, gives the empty output."""
-    assert [None] == run(trust(0, "plant", None))[1]
-    assert run(trust(0, "plant", 0.5), trust(1, "plant", 0.5))[1][1] is None
+    """A repeated setting, or taking back one that never was, sets nothing."""
+    again = run(trust(0, "plant", 0.5), trust(1, "plant", 0.5))[1][1]
+    assert [Beliefs(meta=meta(0)), Beliefs(meta=meta(1))] == [*run(trust(0, "plant", None))[1], again]
 
 
 def test_setting_of_an_unknown_name_is_kept() -> None:
@@ -188,10 +184,9 @@ def test_later_messages_finish_what_a_setting_began() -> None:
         Claims(meta=meta(5)),
         state=state,
     )
-    assert [210, 0, 9, 0] == [output.remaining for output in outputs[:4] if output is not None]
-    assert outputs[4] is None
-    touched = [[update.after.subject for update in output.updates] for output in outputs[:4] if output is not None]
-    assert [names[:200], [], ["new", *names[200:400], names[-1]], names[400:409]] == touched
+    assert [210, 0, 9, 0, 0] == [output.remaining for output in outputs]
+    touched = [[update.after.subject for update in output.updates] for output in outputs]
+    assert [names[:200], [], ["new", *names[200:400], names[-1]], names[400:409], []] == touched
 
 
 def test_large_beliefs_are_re_evaluated_a_few_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -203,7 +198,6 @@ def test_large_beliefs_are_re_evaluated_a_few_at_a_time(monkeypatch: pytest.Monk
     ]
     state, _ = run(*long)
     (output,) = run(trust(1, "s1", 0.1), state=state)[1]
-    assert output is not None
     assert len(output.updates) + output.remaining == 100
     assert 100_000 < len(encode(output)) < 400_000
     assert output.remaining > 0

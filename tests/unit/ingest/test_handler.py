@@ -143,6 +143,17 @@ def test_delivered_twice() -> None:
     assert [None, None] == again
 
 
+def test_waiting_caller_hears_that_it_came_before() -> None:
+    """A repeat whose caller waits goes down the line as that and nothing more, and renews nothing."""
+    state = State()
+    run(state, asked(request(Body(text="hi"))))
+    before = copy.deepcopy(state)
+    again = observed(state, asked(request(Body(text="hi")), offset=1, waiting=True, at_us=NOW_US + 9))
+    assert (True, Body(), "acme", "key-1") == (again.repeated, again.body, again.meta.workspace, again.event_id)
+    assert observation_id("acme", "anna", "key-1") != again.meta.id
+    assert before == state
+
+
 def test_reused_id_is_dead_lettered() -> None:
     """An id that comes with other content is refused, and the first content stays remembered."""
     state = State()

@@ -158,7 +158,7 @@ async def test_minted_ids_are_the_same_when_retried(servicer: IngestServicer, de
 
 
 async def test_answer(servicer: IngestServicer, decider: Decider) -> None:
-    """Landed records, proposals, seqs and the mark of a repeat reach the caller."""
+    """Landed records, proposals, seqs, the mark of a repeat and what was left out reach the caller."""
 
     def decide(message: Message, seq: int) -> Changes:
         return Changes(
@@ -170,7 +170,8 @@ async def test_answer(servicer: IngestServicer, decider: Decider) -> None:
             first_seq=3,
             last_seq_answered=4,
             repeated=True,
-            remaining=0,
+            remaining=3,
+            left_out=("text: not read",),
         )
 
     decider.decide = decide
@@ -184,6 +185,8 @@ async def test_answer(servicer: IngestServicer, decider: Decider) -> None:
             records=[pb.LandedRecord(record_id="d-1", version=2, decided_by_normalized="person:maya")],
             proposals=["p-1"],
             repeated_command=True,
+            remaining=3,
+            left_out=["text: not read"],
         )
         == response.answer
     )

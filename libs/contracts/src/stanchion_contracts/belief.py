@@ -114,6 +114,7 @@ class Beliefs(Struct, frozen=True, kw_only=True):
         reassess: passed on.
         remaining: how many claims a trust setting still has to re-evaluate.
         refusal: passed on.
+        repeated: passed on.
     """
 
     meta: Meta
@@ -129,3 +130,4 @@ class Beliefs(Struct, frozen=True, kw_only=True):
     reassess: Reassess | None = None
     remaining: int = 0
     refusal: Refusal | None = None
+    repeated: bool = False

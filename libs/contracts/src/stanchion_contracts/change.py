@@ -320,8 +320,10 @@ class Changes(Struct, frozen=True, kw_only=True):
         digest: SHA-256 of the command's content, empty for none.
         first_seq: for a repeated key: the first success's first and last seq stand here and in `last_seq_answered`.
         last_seq_answered: seq of the last change of the answer; 0 for none.
-        repeated: this answers a repeat of a command that landed before.
+        repeated: this answers a repeat: of a command that landed before; or of an observation, whose first seqs are not
+            known here (`first_seq` is 0).
         remaining: how many claims a trust setting still has to re-evaluate.
+        left_out: what was observed and not taken, and why, in sentences.
     """
 
     meta: Meta
@@ -338,3 +340,4 @@ class Changes(Struct, frozen=True, kw_only=True):
     last_seq_answered: int = 0
     repeated: bool = False
     remaining: int = 0
+    left_out: tuple[str, ...] = ()

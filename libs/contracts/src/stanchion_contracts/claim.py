@@ -127,6 +127,7 @@ class Claims(Struct, frozen=True, kw_only=True):
         tick: an hour, passed on.
         reassess: passed on.
         refusal: why the request was refused, passed on.
+        repeated: it was observed before, passed on.
     """
 
     meta: Meta
@@ -140,3 +141,4 @@ class Claims(Struct, frozen=True, kw_only=True):
     tick: Tick | None = None
     reassess: Reassess | None = None
     refusal: Refusal | None = None
+    repeated: bool = False

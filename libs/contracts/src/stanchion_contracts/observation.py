@@ -188,7 +188,8 @@ class Request(Struct, frozen=True, kw_only=True):
 class Observation(Struct, frozen=True, kw_only=True):
     """One screened, stamped, de-duplicated observation or request.
 
-    Or the refusal of one (`refusal_code` is set, `body` is empty), so that a waiting caller is answered down the line.
+    Or the refusal of one (`refusal_code` is set, `body` is empty) or the word that it came before (`repeated` is set,
+    `body` is empty), so that a waiting caller is answered down the line.
 
     Attributes:
         meta: stamped by ingest; `meta.id` is the observation's id.
@@ -202,6 +203,7 @@ class Observation(Struct, frozen=True, kw_only=True):
         body: what was observed.
         refusal_code: why a request was refused, empty when it was not.
         refusal_detail: one sentence.
+        repeated: it was observed before, under the same id.
     """
 
     meta: Meta
@@ -215,3 +217,4 @@ class Observation(Struct, frozen=True, kw_only=True):
     body: Body
     refusal_code: str = ""
     refusal_detail: str = ""
+    repeated: bool = False

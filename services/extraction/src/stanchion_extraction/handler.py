@@ -48,7 +48,14 @@ def decider(mappings: Mapping[str, Rules]) -> Decide:
         if body.resolution is not None:
             return _resolved(meta, body.resolution)
         left_out = () if body.text is None else (TEXT_LEFT_OUT,)
-        return Claims(meta=meta, left_out=left_out, trust=body.trust, tick=body.tick, reassess=body.reassess)
+        return Claims(
+            meta=meta,
+            left_out=left_out,
+            trust=body.trust,
+            tick=body.tick,
+            reassess=body.reassess,
+            repeated=observation.repeated,
+        )
 
     return decide
 

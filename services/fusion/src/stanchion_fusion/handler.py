@@ -32,15 +32,18 @@ class State(Struct, kw_only=True):
 _NEW: Final = Workspace()  # read only: what a workspace looks like before its first output
 
 
-def decider(half_life_s: int) -> Callable[[State, Claims], Beliefs | None]:
+def decider(half_life_s: int) -> Callable[[State, Claims], Beliefs]:
     """Give `decide` for a half-life.
 
     Args:
         half_life_s: seconds, 0 for none.
     """
 
-    def decide(state: State, claims: Claims) -> Beliefs | None:
-        """Work out how one message moves the beliefs of its workspace; None when it has nothing to pass on."""
+    def decide(state: State, claims: Claims) -> Beliefs:
+        """Work out how one message moves the beliefs of its workspace.
+
+        One that moves nothing is passed on, too: somebody may wait to hear how far the workspace has come.
+        """
         workspace = state.workspaces.get(claims.meta.workspace, _NEW)
         setting = claims.trust if claims.trust is not None and _changes(workspace, claims.trust) else None
         trust = workspace.trust if setting is None else _with(workspace.trust, setting)
@@ -55,7 +58,7 @@ def decider(half_life_s: int) -> Callable[[State, Claims], Beliefs | None]:
             )
             for key in (sorted(chosen) if len(chosen) > 1 else chosen)
         )
-        output = Beliefs(
+        return Beliefs(
             meta=claims.meta,
             updates=updates,
             intents=claims.intents,
@@ -68,8 +71,8 @@ def decider(half_life_s: int) -> Callable[[State, Claims], Beliefs | None]:
             reassess=claims.reassess,
             remaining=sum(key not in chosen for key in due),
             refusal=claims.refusal,
+            repeated=claims.repeated,
         )
-        return output if updates or setting is not None or _carries(claims) else None
 
     return decide
 
@@ -94,14 +97,6 @@ def evolve(state: State, output: Beliefs) -> None:
     if workspace.due:
         done = {(update.after.subject, update.after.predicate) for update in output.updates}
         workspace.due = tuple(key for key in workspace.due if key not in done)
-
-
-def _carries(claims: Claims) -> bool:
-    """Tell whether a message has something to pass on as it is."""
-    listed = claims.imports or claims.intents or claims.left_out
-    return bool(listed) or any(
-        part is not None for part in (claims.tick, claims.resolution, claims.reassess, claims.refusal)
-    )
 
 
 def _changes(workspace: Workspace, setting: TrustSetting) -> bool:

@@ -2,7 +2,7 @@
 
 import functools
 from collections import deque
-from typing import Final
+from typing import Any, Final
 
 from msgspec import Struct, field
 
@@ -77,7 +77,8 @@ class State(Struct, kw_only=True):
 def decide(state: State, arrival: Arrival, *, partitions: int) -> Observation | Rerouted | None:
     """Give the observation a record makes.
 
-    None for a repeat; the record again where another partition must handle it; a refusal where a caller waits.
+    None for a repeat; the record again where another partition must handle it. Where a caller waits, a refusal or the
+    word that it is a repeat.
 
     Args:
         state: of the record's partition.
@@ -93,8 +94,8 @@ def decide(state: State, arrival: Arrival, *, partitions: int) -> Observation | 
 
 
 def evolve(state: State, output: Observation) -> None:
-    """Remember an observation's event id, and forget what is too old or too much; a refusal is not remembered."""
-    if output.refusal_code:
+    """Remember an observation's event id, and forget what is too old or too much; mere answers are not remembered."""
+    if output.refusal_code or output.repeated:
         return
     key = _key(output.meta.id)
     if key in state.seen:  # known, but too old to count: it came again before its turn to be forgotten
@@ -146,12 +147,16 @@ def _decide_request(state: State, arrival: Arrival, partitions: int) -> Observat
         raise InvalidMessage(
             FIELD_VALUE, f"workspace {workspace} is not on {where}; check what the gateway runs against"
         )
+    waiting = any(name == REPLY_TO for name, _ in arrival.headers)
     try:
-        return _once(state, _asked(arrival, request, workspace, room))
+        observation = _once(state, _asked(arrival, request, workspace, room))
     except InvalidMessage as error:
-        if not any(name == REPLY_TO for name, _ in arrival.headers):
+        if not waiting:
             raise
-        return _refusal(arrival, request, error)
+        return _answer(arrival, request, "refused", refusal_code=error.code, refusal_detail=error.detail)
+    if observation is None and waiting:
+        return _answer(arrival, request, "repeated", repeated=True)
+    return observation
 
 
 def _asked(arrival: Arrival, request: Request, workspace: str, room: str) -> Observation:
@@ -232,9 +237,9 @@ def _once(state: State, observation: Observation) -> Observation | None:
     )
 
 
-def _refusal(arrival: Arrival, request: Request, error: InvalidMessage) -> Observation:
+def _answer(arrival: Arrival, request: Request, word: str, **parts: Any) -> Observation:  # noqa: ANN401 - further fields
     """Give what answers a waiting caller down the line; it names the request's own workspace, nothing else of it."""
-    identity = observation_id(request.meta.workspace, request.publisher, f"{request.event_id} refused {arrival.place}")
+    identity = observation_id(request.meta.workspace, request.publisher, f"{request.event_id} {word} {arrival.place}")
     return Observation(
         meta=Meta(
             id=identity,
@@ -253,8 +258,7 @@ def _refusal(arrival: Arrival, request: Request, error: InvalidMessage) -> Obser
         path=request.path,
         observed_at_us=arrival.received_at_us,
         body=Body(),
-        refusal_code=error.code,
-        refusal_detail=error.detail,
+        **parts,
     )
 
 

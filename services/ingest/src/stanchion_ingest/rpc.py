@@ -273,4 +273,5 @@ def answered(answer: Answer) -> pb.Answer:
         proposals=changes.proposals,
         repeated_command=changes.repeated,
         remaining=changes.remaining,
+        left_out=changes.left_out,
     )

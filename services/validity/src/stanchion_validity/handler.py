@@ -111,6 +111,8 @@ def _beliefs(outcome: Outcome, message: Beliefs) -> Changes:
     """Decide what fusion passes on."""
     if message.refusal is not None:
         return outcome.message(message.refusal)
+    if message.repeated:
+        return msgspec.structs.replace(outcome.message(), repeated=True)
     _facts(outcome, message)
     refusal = None
     for revision in message.imports:
@@ -122,7 +124,17 @@ def _beliefs(outcome: Outcome, message: Beliefs) -> Changes:
         announce_dates(outcome)
         settle_loose_ends(outcome)
     _settle(outcome)
-    return outcome.message(refusal, remaining=message.remaining)
+    changes = outcome.message(refusal, remaining=message.remaining)
+    return msgspec.structs.replace(changes, left_out=_left_out(outcome, message))
+
+
+def _left_out(outcome: Outcome, message: Beliefs) -> tuple[str, ...]:
+    """Say what was observed and not taken: by extraction, and of a document also by the rules here."""
+    said = [f"{one.what}: {one.why}" for one in message.left_out]
+    for imported in outcome.imported:
+        held = outcome.pending.record(imported.record_id)
+        said += held.upstream.left_out if held is not None and held.upstream is not None else ()
+    return tuple(dict.fromkeys(said))
 
 
 def _facts(outcome: Outcome, message: Beliefs) -> None:

@@ -1930,6 +1930,7 @@ def write_Observation(m, out):
     else:
         _long(n, out)
     out += b
+    out.append(1 if m.repeated else 0)
 
 
 def read_Observation(data, pos):
@@ -2043,7 +2044,12 @@ def read_Observation(data, pos):
             e = pos + (n >> 1)
         f_refusal_detail = data[pos:e].decode()
         pos = e
-    f = Observation(meta=f_meta, publisher=f_publisher, event_id=f_event_id, digest=f_digest, source=f_source, agent=f_agent, path=f_path, observed_at_us=f_observed_at_us, body=f_body, refusal_code=f_refusal_code, refusal_detail=f_refusal_detail)
+    n = data[pos]
+    pos += 1
+    if n > 1:
+        raise ValueError("a boolean is neither 0 nor 1")
+    f_repeated = n == 1
+    f = Observation(meta=f_meta, publisher=f_publisher, event_id=f_event_id, digest=f_digest, source=f_source, agent=f_agent, path=f_path, observed_at_us=f_observed_at_us, body=f_body, refusal_code=f_refusal_code, refusal_detail=f_refusal_detail, repeated=f_repeated)
     return f, pos
 
 
@@ -2987,6 +2993,7 @@ def write_Claims(m, out):
     else:
         out.append(2)
         write_Refusal(m.refusal, out)
+    out.append(1 if m.repeated else 0)
 
 
 def read_Claims(data, pos):
@@ -3230,7 +3237,12 @@ def read_Claims(data, pos):
         f_refusal = Refusal(reason=f_refusal_reason, detail=f_refusal_detail, record_id=f_refusal_record_id, field=f_refusal_field, current_version=f_refusal_current_version)
     else:
         raise ValueError("a union has no such branch")
-    f = Claims(meta=f_meta, contributions=f_contributions, intents=f_intents, imports=f_imports, relations=f_relations, left_out=f_left_out, trust=f_trust, resolution=f_resolution, tick=f_tick, reassess=f_reassess, refusal=f_refusal)
+    n = data[pos]
+    pos += 1
+    if n > 1:
+        raise ValueError("a boolean is neither 0 nor 1")
+    f_repeated = n == 1
+    f = Claims(meta=f_meta, contributions=f_contributions, intents=f_intents, imports=f_imports, relations=f_relations, left_out=f_left_out, trust=f_trust, resolution=f_resolution, tick=f_tick, reassess=f_reassess, refusal=f_refusal, repeated=f_repeated)
     return f, pos
 
 
@@ -3741,6 +3753,7 @@ def write_Beliefs(m, out):
     else:
         out.append(2)
         write_Refusal(m.refusal, out)
+    out.append(1 if m.repeated else 0)
 
 
 def read_Beliefs(data, pos):
@@ -3999,7 +4012,12 @@ def read_Beliefs(data, pos):
         f_refusal = Refusal(reason=f_refusal_reason, detail=f_refusal_detail, record_id=f_refusal_record_id, field=f_refusal_field, current_version=f_refusal_current_version)
     else:
         raise ValueError("a union has no such branch")
-    f = Beliefs(meta=f_meta, updates=f_updates, intents=f_intents, imports=f_imports, relations=f_relations, left_out=f_left_out, trust=f_trust, trust_before=f_trust_before, resolution=f_resolution, tick=f_tick, reassess=f_reassess, remaining=f_remaining, refusal=f_refusal)
+    n = data[pos]
+    pos += 1
+    if n > 1:
+        raise ValueError("a boolean is neither 0 nor 1")
+    f_repeated = n == 1
+    f = Beliefs(meta=f_meta, updates=f_updates, intents=f_intents, imports=f_imports, relations=f_relations, left_out=f_left_out, trust=f_trust, trust_before=f_trust_before, resolution=f_resolution, tick=f_tick, reassess=f_reassess, remaining=f_remaining, refusal=f_refusal, repeated=f_repeated)
     return f, pos
 
 
@@ -7918,6 +7936,21 @@ def write_Changes(m, out):
         out.append(n << 1)
     else:
         _long(n, out)
+    if m.left_out:
+        n = len(m.left_out)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        for i0 in m.left_out:
+            b = i0.encode()
+            n = len(b)
+            if n < 64:
+                out.append(n << 1)
+            else:
+                _long(n, out)
+            out += b
+    out.append(0)
 
 
 def read_Changes(data, pos):
@@ -8141,7 +8174,31 @@ def read_Changes(data, pos):
         f_remaining = (n >> 1) ^ -(n & 1)
     else:
         f_remaining, pos = _read_long(data, pos)
-    f = Changes(meta=f_meta, recorded_at_us=f_recorded_at_us, last_seq=f_last_seq, changes=f_changes, imported=f_imported, landed=f_landed, proposals=f_proposals, refusal=f_refusal, key=f_key, digest=f_digest, first_seq=f_first_seq, last_seq_answered=f_last_seq_answered, repeated=f_repeated, remaining=f_remaining)
+    if data[pos] == 0:
+        pos += 1
+        f_left_out = ()
+    else:
+        l0 = []
+        c0, pos = _read_count(data, pos)
+        while c0:
+            for _ in range(c0):
+                n = data[pos]
+                if not n:
+                    i0 = ""
+                    pos += 1
+                else:
+                    if n & 129:
+                        n, pos = _read_size(data, pos)
+                        e = pos + n
+                    else:
+                        pos += 1
+                        e = pos + (n >> 1)
+                    i0 = data[pos:e].decode()
+                    pos = e
+                l0.append(i0)
+            c0, pos = _read_count(data, pos)
+        f_left_out = tuple(l0)
+    f = Changes(meta=f_meta, recorded_at_us=f_recorded_at_us, last_seq=f_last_seq, changes=f_changes, imported=f_imported, landed=f_landed, proposals=f_proposals, refusal=f_refusal, key=f_key, digest=f_digest, first_seq=f_first_seq, last_seq_answered=f_last_seq_answered, repeated=f_repeated, remaining=f_remaining, left_out=f_left_out)
     return f, pos
 
 

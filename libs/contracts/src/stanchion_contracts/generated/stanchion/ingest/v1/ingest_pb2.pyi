@@ -108,19 +108,26 @@ class Answer(_message.Message):
     PROPOSALS_FIELD_NUMBER: _builtins.int
     REPEATED_COMMAND_FIELD_NUMBER: _builtins.int
     REMAINING_FIELD_NUMBER: _builtins.int
+    LEFT_OUT_FIELD_NUMBER: _builtins.int
     first_seq: _builtins.int
     """First and last seq of what changed; 0 when nothing did."""
     last_seq: _builtins.int
     min_seq: _builtins.int
     """Pass it to a read to see this write."""
     repeated_command: _builtins.bool
-    """The command had landed before; this is its first answer."""
+    """It came before. Of a command this is the first answer; of an event, observation or trust setting the first seqs are
+    not kept (they are 0), but min_seq covers them.
+    """
     remaining: _builtins.int
     """How many claims a trust setting still has to re-evaluate."""
     @_builtins.property
     def records(self) -> _containers.RepeatedCompositeFieldContainer[Global___LandedRecord]: ...
     @_builtins.property
     def proposals(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]: ...
+    @_builtins.property
+    def left_out(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """What was said and not taken, and why, in sentences."""
+
     def __init__(
         self,
         *,
@@ -131,10 +138,11 @@ class Answer(_message.Message):
         proposals: _abc.Iterable[_builtins.str] | None = ...,
         repeated_command: _builtins.bool = ...,
         remaining: _builtins.int = ...,
+        left_out: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["first_seq", b"first_seq", "last_seq", b"last_seq", "min_seq", b"min_seq", "proposals", b"proposals", "records", b"records", "remaining", b"remaining", "repeated_command", b"repeated_command"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["first_seq", b"first_seq", "last_seq", b"last_seq", "left_out", b"left_out", "min_seq", b"min_seq", "proposals", b"proposals", "records", b"records", "remaining", b"remaining", "repeated_command", b"repeated_command"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
