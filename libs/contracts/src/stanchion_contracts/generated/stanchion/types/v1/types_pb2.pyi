@@ -728,18 +728,22 @@ class Entity(_message.Message):
 
     NAME_FIELD_NUMBER: _builtins.int
     TYPE_FIELD_NUMBER: _builtins.int
+    ROOM_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     type: _builtins.str
     """`record` for a record of the workspace (then the name is its id), else a word of the writer's; may be empty."""
+    room: _builtins.str
+    """On reads: the room it belongs to, for an entity is one of its room; empty for the root, and for a record."""
     def __init__(
         self,
         *,
         name: _builtins.str = ...,
         type: _builtins.str = ...,
+        room: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "type", b"type"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "room", b"room", "type", b"type"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -757,7 +761,9 @@ class PartDiff(_message.Message):
     part: _builtins.str
     """label, body, evidence, tags, valid_from, valid_to, deleted, `field:<name>` or `link:<name>`."""
     before_json: _builtins.str
-    """JSON text; of a body its text as a JSON string; empty where there is nothing."""
+    """JSON text; of a body its text as a JSON string; empty where there is nothing. A body before, where all would not
+    fit a message, is `{"bytes": 250000}`: GetRecord has it.
+    """
     after_json: _builtins.str
     def __init__(
         self,
@@ -776,7 +782,7 @@ Global___PartDiff: _TypeAlias = PartDiff  # noqa: Y015
 
 @_typing.final
 class ProposedWrite(_message.Message):
-    """One write of a proposal against the record as it stands."""
+    """One write of a proposal against the record as it stands; of a closed proposal against the version it was made against."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -786,14 +792,18 @@ class ProposedWrite(_message.Message):
     BASE_VERSION_FIELD_NUMBER: _builtins.int
     CURRENT_VERSION_FIELD_NUMBER: _builtins.int
     PARTS_FIELD_NUMBER: _builtins.int
+    ROOM_FIELD_NUMBER: _builtins.int
     record_id: _builtins.str
     kind: _builtins.str
     label: _builtins.str
     base_version: _builtins.int
     """The version it was made against, 0 for a record that did not exist; and the one that stands now."""
     current_version: _builtins.int
+    room: _builtins.str
     @_builtins.property
-    def parts(self) -> _containers.RepeatedCompositeFieldContainer[Global___PartDiff]: ...
+    def parts(self) -> _containers.RepeatedCompositeFieldContainer[Global___PartDiff]:
+        """Left out where proposals are listed."""
+
     def __init__(
         self,
         *,
@@ -803,10 +813,11 @@ class ProposedWrite(_message.Message):
         base_version: _builtins.int = ...,
         current_version: _builtins.int = ...,
         parts: _abc.Iterable[Global___PartDiff] | None = ...,
+        room: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["base_version", b"base_version", "current_version", b"current_version", "kind", b"kind", "label", b"label", "parts", b"parts", "record_id", b"record_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["base_version", b"base_version", "current_version", b"current_version", "kind", b"kind", "label", b"label", "parts", b"parts", "record_id", b"record_id", "room", b"room"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -549,7 +549,7 @@ class TraverseResponse(_message.Message):
     as_of_seq: _builtins.int
     @_builtins.property
     def reached(self) -> _containers.RepeatedCompositeFieldContainer[Global___Reached]:
-        """Nearest first, at most 256."""
+        """Nearest first, at most 256; what is equally near in the order of its path."""
 
     def __init__(
         self,
@@ -650,20 +650,24 @@ class RelationHistoryResponse(_message.Message):
 
     WINDOWS_FIELD_NUMBER: _builtins.int
     AS_OF_SEQ_FIELD_NUMBER: _builtins.int
+    TOTAL_FIELD_NUMBER: _builtins.int
     as_of_seq: _builtins.int
+    total: _builtins.int
+    """How many there are in all."""
     @_builtins.property
     def windows(self) -> _containers.RepeatedCompositeFieldContainer[Global___RelationWindow]:
-        """Oldest first."""
+        """Oldest first; where there are very many, the latest 10,000."""
 
     def __init__(
         self,
         *,
         windows: _abc.Iterable[Global___RelationWindow] | None = ...,
         as_of_seq: _builtins.int = ...,
+        total: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["as_of_seq", b"as_of_seq", "windows", b"windows"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["as_of_seq", b"as_of_seq", "total", b"total", "windows", b"windows"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
