@@ -276,6 +276,7 @@ class Imported(Struct, frozen=True, kw_only=True):
         fields: as last imported.
         references: as last imported, resolved or not.
         relations: as last imported.
+        names: as last imported.
         deleted: the document is gone upstream.
     """
 
@@ -287,6 +288,7 @@ class Imported(Struct, frozen=True, kw_only=True):
     fields: tuple[FieldValue, ...] = ()
     references: tuple[Reference, ...] = ()
     relations: tuple[Relation, ...] = ()
+    names: tuple[str, ...] = ()
     deleted: bool = False
 
 

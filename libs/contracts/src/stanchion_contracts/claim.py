@@ -63,6 +63,7 @@ class Reference(Struct, frozen=True, kw_only=True):
         name: the link's name in the vocabulary.
         target: the other document's uri, as resolved against this one's; or `<folder>/#<n>`, the one document in that
             folder whose file name begins with the number; or `id:<id>`, a record (see `stanchion_core.uri`).
+        otherwise: names to try in order where the target finds nothing (see `Import.names`).
         direction: `out` when this record is the link's from end, `in` when it is the to end.
         text: the words it was written in.
         partial: a supersession in part (then `name` is `amends`).
@@ -70,6 +71,7 @@ class Reference(Struct, frozen=True, kw_only=True):
 
     name: str
     target: str
+    otherwise: tuple[str, ...] = ()
     direction: Literal["out", "in"] = "out"
     text: str = ""
     partial: bool = False
@@ -90,6 +92,9 @@ class Import(Struct, frozen=True, kw_only=True):
         references: as written, in order.
         revision: the upstream's name of this revision.
         author: empty when the mapping names none; then the write counts as a service's.
+        names: what others may call the document beside its uri; a name that two documents have means neither.
+        unreadable: why nothing could be read in the text, empty when it could; then only where the document lives is
+            said, and what was read before stands.
     """
 
     uri: str
@@ -103,6 +108,8 @@ class Import(Struct, frozen=True, kw_only=True):
     references: tuple[Reference, ...] = ()
     revision: str = ""
     author: str = ""
+    names: tuple[str, ...] = ()
+    unreadable: str = ""
 
 
 class LeftOut(Struct, frozen=True, kw_only=True):

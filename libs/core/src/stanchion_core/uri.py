@@ -1,10 +1,12 @@
 """Where documents live, and how one names another: by path, by number, or by a record's id.
 
-A reference's target is one of three:
+A reference's target is one of four:
 
 - a **uri**, `docs/decisions/0004-x.md`: a link or path, resolved against the document it stands in;
 - a **number**, `docs/decisions/#4`: a bare `4`, `0004` or `ADR-4`; it means the one document in that folder whose file
   name begins with the number (`numbered` gives the token of each document). Where two have it, it means neither;
+- a **name**, `keps/**/3570-cpumanager` or `keps/**/#3570`: a folder's or file's name, or a number, that one document
+  below `keps` alone has; or the folder that a document stands for. Which names a document has is its mapping's to say;
 - an **id**, `id:hyp-latency`: a record's id, for what is no document or lives elsewhere.
 """
 

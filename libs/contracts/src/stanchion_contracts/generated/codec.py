@@ -2400,6 +2400,21 @@ def write_Reference(m, out):
     else:
         _long(n, out)
     out += b
+    if m.otherwise:
+        n = len(m.otherwise)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        for i0 in m.otherwise:
+            b = i0.encode()
+            n = len(b)
+            if n < 64:
+                out.append(n << 1)
+            else:
+                _long(n, out)
+            out += b
+    out.append(0)
     b = m.direction.encode()
     n = len(b)
     if n < 64:
@@ -2444,6 +2459,30 @@ def read_Reference(data, pos):
             e = pos + (n >> 1)
         f_target = data[pos:e].decode()
         pos = e
+    if data[pos] == 0:
+        pos += 1
+        f_otherwise = ()
+    else:
+        l0 = []
+        c0, pos = _read_count(data, pos)
+        while c0:
+            for _ in range(c0):
+                n = data[pos]
+                if not n:
+                    i0 = ""
+                    pos += 1
+                else:
+                    if n & 129:
+                        n, pos = _read_size(data, pos)
+                        e = pos + n
+                    else:
+                        pos += 1
+                        e = pos + (n >> 1)
+                    i0 = data[pos:e].decode()
+                    pos = e
+                l0.append(i0)
+            c0, pos = _read_count(data, pos)
+        f_otherwise = tuple(l0)
     n = data[pos]
     if n & 129:
         n, pos = _read_size(data, pos)
@@ -2473,7 +2512,7 @@ def read_Reference(data, pos):
     if n > 1:
         raise ValueError("a boolean is neither 0 nor 1")
     f_partial = n == 1
-    f = Reference(name=f_name, target=f_target, direction=f_direction, text=f_text, partial=f_partial)
+    f = Reference(name=f_name, target=f_target, otherwise=f_otherwise, direction=f_direction, text=f_text, partial=f_partial)
     return f, pos
 
 
@@ -2547,6 +2586,28 @@ def write_Import(m, out):
         _long(n, out)
     out += b
     b = m.author.encode()
+    n = len(b)
+    if n < 64:
+        out.append(n << 1)
+    else:
+        _long(n, out)
+    out += b
+    if m.names:
+        n = len(m.names)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        for i0 in m.names:
+            b = i0.encode()
+            n = len(b)
+            if n < 64:
+                out.append(n << 1)
+            else:
+                _long(n, out)
+            out += b
+    out.append(0)
+    b = m.unreadable.encode()
     n = len(b)
     if n < 64:
         out.append(n << 1)
@@ -2685,62 +2746,7 @@ def read_Import(data, pos):
         c0, pos = _read_count(data, pos)
         while c0:
             for _ in range(c0):
-                n = data[pos]
-                if not n:
-                    i0_name = ""
-                    pos += 1
-                else:
-                    if n & 129:
-                        n, pos = _read_size(data, pos)
-                        e = pos + n
-                    else:
-                        pos += 1
-                        e = pos + (n >> 1)
-                    i0_name = data[pos:e].decode()
-                    pos = e
-                n = data[pos]
-                if not n:
-                    i0_target = ""
-                    pos += 1
-                else:
-                    if n & 129:
-                        n, pos = _read_size(data, pos)
-                        e = pos + n
-                    else:
-                        pos += 1
-                        e = pos + (n >> 1)
-                    i0_target = data[pos:e].decode()
-                    pos = e
-                n = data[pos]
-                if n & 129:
-                    n, pos = _read_size(data, pos)
-                    e = pos + n
-                else:
-                    pos += 1
-                    e = pos + (n >> 1)
-                i0_direction = _OUT_AND_1_MORE.get(data[pos:e])
-                if i0_direction is None:
-                    _no_word(data[pos:e])
-                pos = e
-                n = data[pos]
-                if not n:
-                    i0_text = ""
-                    pos += 1
-                else:
-                    if n & 129:
-                        n, pos = _read_size(data, pos)
-                        e = pos + n
-                    else:
-                        pos += 1
-                        e = pos + (n >> 1)
-                    i0_text = data[pos:e].decode()
-                    pos = e
-                n = data[pos]
-                pos += 1
-                if n > 1:
-                    raise ValueError("a boolean is neither 0 nor 1")
-                i0_partial = n == 1
-                i0 = Reference(name=i0_name, target=i0_target, direction=i0_direction, text=i0_text, partial=i0_partial)
+                i0, pos = read_Reference(data, pos)
                 l0.append(i0)
             c0, pos = _read_count(data, pos)
         f_references = tuple(l0)
@@ -2770,7 +2776,44 @@ def read_Import(data, pos):
             e = pos + (n >> 1)
         f_author = data[pos:e].decode()
         pos = e
-    f = Import(uri=f_uri, former_uri=f_former_uri, deleted=f_deleted, record_id=f_record_id, kind=f_kind, label=f_label, body=f_body, fields=f_fields, references=f_references, revision=f_revision, author=f_author)
+    if data[pos] == 0:
+        pos += 1
+        f_names = ()
+    else:
+        l0 = []
+        c0, pos = _read_count(data, pos)
+        while c0:
+            for _ in range(c0):
+                n = data[pos]
+                if not n:
+                    i0 = ""
+                    pos += 1
+                else:
+                    if n & 129:
+                        n, pos = _read_size(data, pos)
+                        e = pos + n
+                    else:
+                        pos += 1
+                        e = pos + (n >> 1)
+                    i0 = data[pos:e].decode()
+                    pos = e
+                l0.append(i0)
+            c0, pos = _read_count(data, pos)
+        f_names = tuple(l0)
+    n = data[pos]
+    if not n:
+        f_unreadable = ""
+        pos += 1
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_unreadable = data[pos:e].decode()
+        pos = e
+    f = Import(uri=f_uri, former_uri=f_former_uri, deleted=f_deleted, record_id=f_record_id, kind=f_kind, label=f_label, body=f_body, fields=f_fields, references=f_references, revision=f_revision, author=f_author, names=f_names, unreadable=f_unreadable)
     return f, pos
 
 
@@ -7593,6 +7636,21 @@ def write_Imported(m, out):
         for i0 in m.relations:
             write_Relation(i0, out)
     out.append(0)
+    if m.names:
+        n = len(m.names)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        for i0 in m.names:
+            b = i0.encode()
+            n = len(b)
+            if n < 64:
+                out.append(n << 1)
+            else:
+                _long(n, out)
+            out += b
+    out.append(0)
     out.append(1 if m.deleted else 0)
 
 
@@ -7708,62 +7766,7 @@ def read_Imported(data, pos):
         c0, pos = _read_count(data, pos)
         while c0:
             for _ in range(c0):
-                n = data[pos]
-                if not n:
-                    i0_name = ""
-                    pos += 1
-                else:
-                    if n & 129:
-                        n, pos = _read_size(data, pos)
-                        e = pos + n
-                    else:
-                        pos += 1
-                        e = pos + (n >> 1)
-                    i0_name = data[pos:e].decode()
-                    pos = e
-                n = data[pos]
-                if not n:
-                    i0_target = ""
-                    pos += 1
-                else:
-                    if n & 129:
-                        n, pos = _read_size(data, pos)
-                        e = pos + n
-                    else:
-                        pos += 1
-                        e = pos + (n >> 1)
-                    i0_target = data[pos:e].decode()
-                    pos = e
-                n = data[pos]
-                if n & 129:
-                    n, pos = _read_size(data, pos)
-                    e = pos + n
-                else:
-                    pos += 1
-                    e = pos + (n >> 1)
-                i0_direction = _OUT_AND_1_MORE.get(data[pos:e])
-                if i0_direction is None:
-                    _no_word(data[pos:e])
-                pos = e
-                n = data[pos]
-                if not n:
-                    i0_text = ""
-                    pos += 1
-                else:
-                    if n & 129:
-                        n, pos = _read_size(data, pos)
-                        e = pos + n
-                    else:
-                        pos += 1
-                        e = pos + (n >> 1)
-                    i0_text = data[pos:e].decode()
-                    pos = e
-                n = data[pos]
-                pos += 1
-                if n > 1:
-                    raise ValueError("a boolean is neither 0 nor 1")
-                i0_partial = n == 1
-                i0 = Reference(name=i0_name, target=i0_target, direction=i0_direction, text=i0_text, partial=i0_partial)
+                i0, pos = read_Reference(data, pos)
                 l0.append(i0)
             c0, pos = _read_count(data, pos)
         f_references = tuple(l0)
@@ -7779,12 +7782,36 @@ def read_Imported(data, pos):
                 l0.append(i0)
             c0, pos = _read_count(data, pos)
         f_relations = tuple(l0)
+    if data[pos] == 0:
+        pos += 1
+        f_names = ()
+    else:
+        l0 = []
+        c0, pos = _read_count(data, pos)
+        while c0:
+            for _ in range(c0):
+                n = data[pos]
+                if not n:
+                    i0 = ""
+                    pos += 1
+                else:
+                    if n & 129:
+                        n, pos = _read_size(data, pos)
+                        e = pos + n
+                    else:
+                        pos += 1
+                        e = pos + (n >> 1)
+                    i0 = data[pos:e].decode()
+                    pos = e
+                l0.append(i0)
+            c0, pos = _read_count(data, pos)
+        f_names = tuple(l0)
     n = data[pos]
     pos += 1
     if n > 1:
         raise ValueError("a boolean is neither 0 nor 1")
     f_deleted = n == 1
-    f = Imported(uri=f_uri, former_uri=f_former_uri, record_id=f_record_id, label=f_label, body_digest=f_body_digest, fields=f_fields, references=f_references, relations=f_relations, deleted=f_deleted)
+    f = Imported(uri=f_uri, former_uri=f_former_uri, record_id=f_record_id, label=f_label, body_digest=f_body_digest, fields=f_fields, references=f_references, relations=f_relations, names=f_names, deleted=f_deleted)
     return f, pos
 
 
