@@ -26,6 +26,7 @@ from stanchion_validity.core.imports import import_revision, settle_loose_ends, 
 from stanchion_validity.core.intent import record_intent
 from stanchion_validity.core.outcome import Outcome
 from stanchion_validity.core.report import report
+from stanchion_validity.core.review import edit, publish, reject
 from stanchion_validity.core.waiting import settle_proposals
 from stanchion_validity.core.workspace import Workspace, fold_changes
 
@@ -172,28 +173,35 @@ def _refusal(outcome: Outcome, command: Command) -> Refusal | None:
     if len(command.key) > KEY_CHARS:
         detail = f"the key has {len(command.key)} characters; the limit is {KEY_CHARS}"
         return Refusal(reason="TOO_LARGE", detail=detail, field="key")
-    parts = (command.write_batch, command.affirm, command.report)
-    if sum(part is not None for part in parts) != 1:
-        return Refusal(reason="FIELD_VALUE", detail="a command has exactly one of a batch, an affirmation and a report")
-    if command.affirm is not None:
-        return affirm(outcome, command.affirm)
-    if command.report is not None:
-        return report(outcome, command.report)
-    return _write(outcome, command)
+    parts = [part for part in _PARTS if getattr(command, part) is not None]
+    if len(parts) != 1:
+        return Refusal(reason="FIELD_VALUE", detail=f"a command has exactly one of {', '.join(_PARTS)}")
+    return _too_large(command) or _PARTS[parts[0]](outcome, getattr(command, parts[0]))
 
 
-def _write(outcome: Outcome, command: Command) -> Refusal | None:
-    """Decide a batch of writes."""
-    batch = command.write_batch
-    if batch is None:
+def _too_large(command: Command) -> Refusal | None:
+    """Refuse writes that are larger together than a batch may be."""
+    asked = command.write_batch or command.edit
+    writes = asked.writes if asked is not None else ()
+    size = sum(len(write.body or "") + len(write.label or "") for write in writes)
+    if size <= _LOOK_CLOSER_CHARS and len(writes) <= 1:
         return None
-    size = sum(len(write.body or "") + len(write.label or "") for write in batch.writes)
-    if size > _LOOK_CLOSER_CHARS or len(batch.writes) > 1:
-        encoded = len(encode(command))
-        if encoded > ENCODED_BYTES:
-            detail = f"the batch has {encoded} bytes encoded; the limit is {ENCODED_BYTES}"
-            return Refusal(reason="TOO_LARGE", detail=detail, field="writes")
-    return write_batch(outcome, batch)
+    encoded = len(encode(command))
+    if encoded <= ENCODED_BYTES:
+        return None
+    detail = f"the batch has {encoded} bytes encoded; the limit is {ENCODED_BYTES}"
+    return Refusal(reason="TOO_LARGE", detail=detail, field="writes")
+
+
+_PARTS: Final[dict[str, Callable[..., Refusal | None]]] = {
+    "write_batch": write_batch,
+    "affirm": affirm,
+    "report": report,
+    "publish": publish,
+    "reject": reject,
+    "edit": edit,
+}
+"""What decides each part of a command; exactly one is present."""
 
 
 def _settle(outcome: Outcome) -> None:

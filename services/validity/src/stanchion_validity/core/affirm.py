@@ -4,12 +4,12 @@ from typing import Final
 
 from stanchion_contracts.change import Affirmation, Change, Landed
 from stanchion_contracts.command import Affirm
-from stanchion_contracts.meta import Actor
 from stanchion_contracts.refusal import Refusal
 from stanchion_core.errors import FIELD_VALUE, InvalidMessage
 from stanchion_core.limits import NOTE_CHARS
 from stanchion_core.text import clean
 from stanchion_core.walk import Reason, moved_after, validity
+from stanchion_validity.core.actor import require_person
 from stanchion_validity.core.held import Held
 from stanchion_validity.core.outcome import Outcome
 from stanchion_validity.core.refused import Refused, refusal_of
@@ -52,7 +52,7 @@ def _affirmable(outcome: Outcome, asked: Affirm) -> Held:
     Raises:
         Refused: they may not, or there is no such record or version.
     """
-    _check_actor(outcome.meta.actor)
+    require_person(outcome.meta.actor, "affirm", REVIEW)
     held = outcome.workspace.held.get(asked.record_id)
     if held is None or held.deleted:
         raise Refused("NOT_FOUND", f"there is no record {asked.record_id!r:.140}")
@@ -63,18 +63,6 @@ def _affirmable(outcome: Outcome, asked: Affirm) -> Held:
         detail = f"observed_through is {asked.observed_through}, the workspace stands at seq {outcome.workspace.seq}"
         raise Refused(FIELD_VALUE, detail, "observed_through")
     return held
-
-
-def _check_actor(actor: Actor) -> None:
-    """Let persons with the capability pass.
-
-    Raises:
-        Refused: anybody else.
-    """
-    if actor.kind != "person":
-        raise Refused("NOT_A_PERSON", f"only a person can affirm; {actor.id} is a {actor.kind}")
-    if REVIEW not in actor.capabilities:
-        raise Refused("MISSING_CAPABILITY", f"affirming takes the capability {REVIEW}", REVIEW)
 
 
 def _check_unmoved(outcome: Outcome, asked: Affirm) -> None:

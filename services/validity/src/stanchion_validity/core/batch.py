@@ -2,6 +2,7 @@
 
 from typing import Final, Literal
 
+import msgspec
 from msgspec import Struct
 
 from stanchion_contracts.change import Base, Landed, Proposal
@@ -11,12 +12,15 @@ from stanchion_contracts.refusal import Refusal
 from stanchion_core.limits import WRITES
 from stanchion_core.text import canonical_json
 from stanchion_core.vocabulary import STATUS, Field, Vocabulary
-from stanchion_validity.core.change import Author
+from stanchion_validity.core.change import Author, named
 from stanchion_validity.core.draft import Draft, Pending, Records, changed_parts
 from stanchion_validity.core.held import Held
 from stanchion_validity.core.link import half_refusal, halves, link_refusal, new_links, superseded_by_links
 from stanchion_validity.core.outcome import Outcome
 from stanchion_validity.core.write import draft_of
+
+APPROVAL_ONLY: Final = "agents only propose in this workspace"
+"""Why every write of an agent waits where a workspace has chosen so."""
 
 _NAMED: Final = 8
 """How many parts a proposal's reason names."""
@@ -25,35 +29,49 @@ _NAMED: Final = 8
 class Guard(Struct, frozen=True, kw_only=True):
     """Why a write waits for a person."""
 
-    why: Literal["person_set", "consequence"]
+    why: Literal["person_set", "approval_only", "consequence"]
     reason: str
 
 
 def write_batch(outcome: Outcome, batch: WriteBatch) -> Refusal | None:
     """Decide a batch: its changes or one proposal into the outcome, or why it is refused."""
+    pending = drafted(outcome, batch)
+    if isinstance(pending, Refusal):
+        return pending
+    guard = guarded(outcome, pending)
+    if guard is not None:
+        outcome.propose(_proposal(outcome, pending, batch, guard))
+    else:
+        write_drafts(outcome, pending, batch, Author(person=outcome.meta.actor.kind == "person"))
+    return None
+
+
+def drafted(outcome: Outcome, batch: WriteBatch, *, keep_evidence: bool = False) -> Pending | Refusal:
+    """Check a batch by every rule that its content must keep.
+
+    Args:
+        outcome: of this input.
+        batch: what is to be written.
+        keep_evidence: silence about evidence keeps the citations.
+    """
     refusal = batch_refusal(batch)
     if refusal is not None:
         return refusal
-    vocabulary, actor = outcome.vocabulary, outcome.meta.actor
     pending = Pending(outcome.workspace)
     for write in batch.writes:
-        draft = draft_of(vocabulary, write, pending.record(write.id))
+        draft = draft_of(outcome.vocabulary, write, pending.record(write.id), keep_evidence=keep_evidence)
         if isinstance(draft, Refusal):
             return draft
         if draft is not None:
             pending.add(draft)
-    refusal = draft_refusal(vocabulary, pending)
-    if refusal is not None:
-        return refusal
-    person = actor.kind == "person"
-    guard = None if person else guarded(vocabulary, pending, agent=actor.kind == "agent")
-    if guard is not None:
-        outcome.propose(_proposal(outcome, pending, batch, guard), _room(pending, batch))
-        return None
+    return draft_refusal(outcome.vocabulary, pending) or pending
+
+
+def write_drafts(outcome: Outcome, pending: Pending, batch: WriteBatch, author: Author) -> None:
+    """Have a batch land: its drafts as changes, and its answer."""
     for draft in pending.drafts:
-        outcome.write(draft, Author(person=person))
+        outcome.write(draft, author)
     outcome.landed += [_landed(outcome, write) for write in batch.writes]
-    return None
 
 
 def batch_refusal(batch: WriteBatch) -> Refusal | None:
@@ -90,20 +108,22 @@ def draft_refusal(vocabulary: Vocabulary, pending: Pending) -> Refusal | None:
     return None
 
 
-def guarded(vocabulary: Vocabulary, pending: Pending, *, agent: bool) -> Guard | None:
-    """Say why drafts of an agent or a service wait for a person; None when they need not.
-
-    Args:
-        vocabulary: of the workspace.
-        pending: the drafts.
-        agent: the writer is an agent: kinds of consequence wait, too.
-    """
-    named = [f"{part} of {draft.id}" for draft in pending.drafts for part in sorted(person_parts(draft))]
-    if named:
-        more = f" and {len(named) - _NAMED} more" if len(named) > _NAMED else ""
-        return Guard(why="person_set", reason=f"a person set {', '.join(named[:_NAMED])}{more}")
-    kinds = sorted({draft.after.kind for draft in pending.drafts if vocabulary.kinds[draft.after.kind].consequence})
-    return Guard(why="consequence", reason=f"agents only propose {', '.join(kinds)}") if agent and kinds else None
+def guarded(outcome: Outcome, pending: Pending) -> Guard | None:
+    """Say why the drafts of this input's actor wait for a person; None when they need not."""
+    actor = outcome.meta.actor
+    if actor.kind == "person" or not pending.drafts:
+        return None
+    named_parts = [f"{part} of {draft.id}" for draft in pending.drafts for part in sorted(person_parts(draft))]
+    if named_parts:
+        more = f" and {len(named_parts) - _NAMED} more" if len(named_parts) > _NAMED else ""
+        return Guard(why="person_set", reason=f"a person set {', '.join(named_parts[:_NAMED])}{more}")
+    if actor.kind != "agent":
+        return None
+    if outcome.workspace.settings.approval_only:
+        return Guard(why="approval_only", reason=APPROVAL_ONLY)
+    declared = outcome.vocabulary.kinds
+    kinds = sorted({draft.after.kind for draft in pending.drafts if declared[draft.after.kind].consequence})
+    return Guard(why="consequence", reason=f"agents only propose {', '.join(kinds)}") if kinds else None
 
 
 def person_parts(draft: Draft) -> frozenset[str]:
@@ -121,10 +141,9 @@ def bases(records: Records, batch: WriteBatch) -> tuple[Base, ...]:
     return tuple(Base(record_id=key, version=one.version if one else 0) for key, one in sorted(held.items()))
 
 
-def _room(pending: Pending, batch: WriteBatch) -> str:
-    """Give the room of the first record a batch writes."""
-    record = pending.record(batch.writes[0].id)
-    return record.room if record else ""
+def unmatched(batch: WriteBatch) -> WriteBatch:
+    """Give a batch as a proposal keeps it: what it was made against stands beside it, and may be looked at anew."""
+    return WriteBatch(writes=tuple(msgspec.structs.replace(write, if_match=None) for write in batch.writes))
 
 
 def _proposal(outcome: Outcome, pending: Pending, batch: WriteBatch, guard: Guard) -> Proposal:
@@ -135,8 +154,9 @@ def _proposal(outcome: Outcome, pending: Pending, batch: WriteBatch, guard: Guar
         why=guard.why,
         reason=guard.reason,
         record_id=first,
-        batch=batch,
+        batch=unmatched(batch),
         base=bases(outcome.pending.record, batch),
+        by=named(outcome.meta.actor),
     )
 
 

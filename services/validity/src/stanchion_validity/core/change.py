@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
+import msgspec
 from msgspec import Struct
 
 from stanchion_contracts.change import Action, Change, Move, RecordChange, RecordPart
@@ -17,16 +18,23 @@ STANCHION: Final = Actor(kind="system", id="stanchion")
 """Whose a change is that nobody asked for: a status that evidence set, a link that another text stated."""
 
 
+def named(actor: Actor) -> Actor:
+    """Give an actor by name: what the token allowed says nothing later on."""
+    return msgspec.structs.replace(actor, capabilities=())
+
+
 class Author(Struct, frozen=True, kw_only=True):
     """Whose write it is.
 
     Attributes:
         person: it counts as a person's write.
         by: whose, where that is not the message's actor.
+        proposal_id: the proposal that a person publishes with it, empty for none: they stand behind what it becomes.
     """
 
     person: bool
     by: Actor | None = None
+    proposal_id: str = ""
 
 
 def change_of(vocabulary: Vocabulary, draft: Draft, seq: int, author: Author, *, confirmed: bool) -> Change:
@@ -42,7 +50,8 @@ def change_of(vocabulary: Vocabulary, draft: Draft, seq: int, author: Author, *,
     moves = moves_of(vocabulary, draft)
     parts = changed_parts(draft)
     says = not draft.after.deleted and _says(vocabulary, draft, parts)
-    stands = author.person and not draft.after.deleted and (draft.before is None or says or "evidence" in parts)
+    approved = bool(author.proposal_id) and not draft.after.deleted
+    written = author.person and not draft.after.deleted and (draft.before is None or says or "evidence" in parts)
     record = RecordChange(
         id=draft.id,
         kind=draft.after.kind,
@@ -52,9 +61,10 @@ def change_of(vocabulary: Vocabulary, draft: Draft, seq: int, author: Author, *,
         after=_part_after(draft, parts),
         evidence_explicit=draft.explicit,
         moves=moves,
-        baseline=draft.before is None or (author.person and _grounds_changed(vocabulary, draft, parts)),
-        confirmation="given" if stands else "dropped" if says and confirmed else "kept",
+        baseline=draft.before is None or approved or (author.person and _grounds_changed(vocabulary, draft, parts)),
+        confirmation="given" if written or approved else "dropped" if says and confirmed else "kept",
         by=author.by,
+        proposal_id=author.proposal_id,
     )
     return Change(
         seq=seq,

@@ -14,6 +14,9 @@ from stanchion_core.vocabulary import STATUS, Vocabulary
 
 FIELD: Final = "field:"
 LINK: Final = "link:"
+Key = tuple[str, str, str]
+"""A link: from, name, to."""
+
 _PLAIN_PARTS: Final = ("label", "tags", "valid_from", "valid_to")
 
 

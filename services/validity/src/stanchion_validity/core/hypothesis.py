@@ -3,46 +3,24 @@
 from collections.abc import Iterable
 from typing import Final
 
-from msgspec import Struct
-
+from stanchion_contracts.belief import Belief
 from stanchion_contracts.change import Proposal
 from stanchion_contracts.command import Write, WriteBatch
-from stanchion_contracts.heads import claim_of
 from stanchion_contracts.record import FieldValue
-from stanchion_core.condition import Outlook, outlook, verdict
 from stanchion_core.text import canonical_json
-from stanchion_core.vocabulary import STATUS, ByEvidence
+from stanchion_core.vocabulary import STATUS
 from stanchion_core.walk import Claim
 from stanchion_validity.core.change import STANCHION, Author
 from stanchion_validity.core.draft import Draft
-from stanchion_validity.core.field_value import condition_of
+from stanchion_validity.core.evidence import CLAIM, CONDITION, Tested, tested
 from stanchion_validity.core.held import FIELD, Held
 from stanchion_validity.core.outcome import Outcome
-from stanchion_validity.core.waiting import Why, propose_once
+from stanchion_validity.core.reviewed import status_in
+from stanchion_validity.core.waiting import Why, open_on, propose_once
 from stanchion_validity.core.write import draft_of
-
-CLAIM, CONDITION = "claim", "condition"
 
 MOST_CROSSINGS: Final = 1_000
 """How many statuses one message sets; the rest cross at the next belief or tick."""
-
-
-class Tested(Struct, frozen=True, kw_only=True):
-    """A record that evidence says something about.
-
-    Attributes:
-        held: as it stands.
-        claim: that it names.
-        words: the statuses that evidence sets.
-        seen: how likely its condition is now.
-        status: what evidence makes of it.
-    """
-
-    held: Held
-    claim: Claim
-    words: ByEvidence
-    seen: Outlook
-    status: str
 
 
 def try_claims(outcome: Outcome) -> None:
@@ -63,64 +41,66 @@ def try_all(outcome: Outcome) -> None:
         try_records(outcome, record_ids)
 
 
-def tested(outcome: Outcome, held: Held | None) -> Tested | None:
-    """Say what evidence makes of a record; None when it names no claim and condition, or nothing is known.
-
-    Args:
-        outcome: of this input; its message's time is now.
-        held: the record.
-    """
-    if held is None or held.deleted or CLAIM not in held.fields or CONDITION not in held.fields:
-        return None
-    words = outcome.vocabulary.kinds[held.kind].by_evidence
-    claim = claim_of(held.fields[CLAIM])
-    if words is None or claim is None or held.status not in {words.open, words.holds, words.fails}:
-        return None
-    known = outcome.beliefs.get(claim) or outcome.workspace.beliefs.get(claim)
-    if known is None:
-        return None
-    seen = outlook(condition_of(held.fields[CONDITION]), known, outcome.meta.time_us)
-    ours = {words.open: "open", words.holds: "supported", words.fails: "refuted"}
-    theirs = {word: status for status, word in ours.items()}
-    return Tested(held=held, claim=claim, words=words, seen=seen, status=theirs[verdict(ours[held.status], seen)])
-
-
 def _test(outcome: Outcome, held: Held | None) -> None:
     """Evaluate one record: a crossing sets its status, or opens a proposal where a person set it."""
-    found = tested(outcome, held) if outcome.crossings < outcome.most(MOST_CROSSINGS) else None
-    if found is None or found.status == found.held.status:
+    if held is None or outcome.crossings >= outcome.most(MOST_CROSSINGS):
         return
     made = len(outcome.changes)
-    _cross(outcome, found)
+    found = tested(outcome.vocabulary, held, lambda claim: _believed(outcome, claim), outcome.meta.time_us)
+    if found is None or found.status == held.status:
+        said = "says nothing about it" if found is None else "does not disagree"
+        _overtake(outcome, held.id, held.status, f"evidence {said} any more")
+    elif FIELD + STATUS in held.person_set:
+        _disagree(outcome, found)
+    else:
+        draft = draft_of(outcome.vocabulary, _status_write(found), held, keep_evidence=True)
+        if isinstance(draft, Draft):
+            outcome.write(draft, Author(person=False, by=STANCHION), _told(found))
     outcome.crossings += len(outcome.changes) > made  # a proposal that waits already is none
 
 
-def _cross(outcome: Outcome, found: Tested) -> None:
-    """Set the status that evidence points to, or propose it where a person set the other."""
-    write = Write(id=found.held.id, fields=(FieldValue(name=STATUS, value=canonical_json(found.status)),))
-    if FIELD + STATUS in found.held.person_set:
-        _disagree(outcome, found, write)
-        return
-    draft = draft_of(outcome.vocabulary, write, found.held, keep_evidence=True)
-    if isinstance(draft, Draft):
-        outcome.write(draft, Author(person=False, by=STANCHION), _told(found))
+def _believed(outcome: Outcome, claim: Claim) -> Belief | None:
+    """Give the belief of a claim as it is after this input."""
+    return outcome.beliefs.get(claim) or outcome.workspace.beliefs.get(claim)
 
 
-def _disagree(outcome: Outcome, found: Tested, write: Write) -> None:
+def _disagree(outcome: Outcome, found: Tested) -> None:
     """Open a proposal of the status that evidence points to; an older one that says otherwise goes."""
-    batch = WriteBatch(writes=(write,))
-    for proposal in _disagreements(outcome, found.held.id):
-        if proposal.batch != batch:
-            outcome.close(proposal, f"evidence now points to {found.status}")
+    _overtake(outcome, found.held.id, found.status, f"evidence now points to {found.status}")
+    if _disagreements(outcome, found.held.id) or _rejected(outcome, found):
+        return
     reason = f"a person set {found.held.id} {found.held.status}; {_told(found)} points to {found.status}"
-    propose_once(outcome, batch, found.held.id, Why("evidence_disagrees", reason))
+    batch = WriteBatch(writes=(_status_write(found),))
+    propose_once(outcome, batch, found.held.id, Why("evidence_disagrees", reason, STANCHION))
+
+
+def _overtake(outcome: Outcome, record_id: str, status: str, reason: str) -> None:
+    """Close the open proposals by which evidence pointed to another status; what a person edited is theirs to close."""
+    for proposal in _disagreements(outcome, record_id):
+        if proposal.edited_by is None and status_in(proposal) != status:
+            outcome.close(proposal, "overtaken", reason)
 
 
 def _disagreements(outcome: Outcome, record_id: str) -> tuple[Proposal, ...]:
-    """Give the open proposals by which evidence disagrees about a record."""
-    workspace = outcome.workspace
-    waiting = (workspace.heads.proposals[one] for one in workspace.proposals_on.get(record_id, ()))
-    return tuple(one for one in waiting if one.why == "evidence_disagrees" and one.id not in outcome.closed)
+    """Give the open proposals by which evidence disagrees with the status of a record."""
+    return tuple(one for one in open_on(outcome, (record_id,)) if one.why == "evidence_disagrees")
+
+
+def _rejected(outcome: Outcome, found: Tested) -> bool:
+    """Tell whether somebody said no to just this, and neither evidence nor the record has said otherwise since."""
+    workspace, held = outcome.workspace, found.held
+    stood = workspace.held.get(held.id)
+    if workspace.reviewed.statuses.get(held.id) != found.status or stood is None:
+        return False
+    if any(stood.fields.get(name) != held.fields.get(name) for name in (STATUS, CLAIM, CONDITION)):
+        return False
+    before = tested(outcome.vocabulary, stood, workspace.beliefs.get, outcome.meta.time_us)
+    return before is not None and before.status == found.status
+
+
+def _status_write(found: Tested) -> Write:
+    """Give the write of the status that evidence points to."""
+    return Write(id=found.held.id, fields=(FieldValue(name=STATUS, value=canonical_json(found.status)),))
 
 
 def _told(found: Tested) -> str:

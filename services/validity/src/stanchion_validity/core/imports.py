@@ -182,7 +182,7 @@ def settle_references(outcome: Outcome, record_ids: Iterable[str]) -> None:
             outcome.most(MOST_SETTLED),
         )
     )
-    waits = any(record_id in workspace.proposals_on for record_id in written)
+    waits = any(one in workspace.proposals_on or one in workspace.reviewed.links for one in written)
     if affected or waits:
         known = Places(workspace=workspace, written=frozenset(written))
         texts = Texts(before=Places(workspace=workspace), after=known)
@@ -255,7 +255,8 @@ def _write(outcome: Outcome, revision: Import, known: Known, placed: tuple[Field
     held, before = known.held, known.imported
     if revision.deleted:
         live = held is not None and not held.deleted
-        return Write(id=known.record_id, delete=True) if live else None
+        news = before is not None and not before.deleted
+        return Write(id=known.record_id, delete=True) if live and news else None
     fresh = held is None or before is None or (held.deleted and before.deleted)
     if held is not None and held.deleted and not fresh:
         return None

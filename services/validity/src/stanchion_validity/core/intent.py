@@ -4,14 +4,16 @@ import unicodedata
 from typing import Final
 
 from stanchion_contracts.claim import Intent
-from stanchion_contracts.command import Write
+from stanchion_contracts.command import Write, WriteBatch
 from stanchion_contracts.record import FieldValue
 from stanchion_core.ids import content_digest
 from stanchion_core.limits import LABEL_CHARS
 from stanchion_core.text import canonical_json
+from stanchion_validity.core.batch import APPROVAL_ONLY
 from stanchion_validity.core.change import Author
 from stanchion_validity.core.draft import Draft
 from stanchion_validity.core.outcome import Outcome
+from stanchion_validity.core.waiting import Why, propose_once
 from stanchion_validity.core.write import draft_of
 
 KIND: Final = "intent"
@@ -38,5 +40,9 @@ def record_intent(outcome: Outcome, intent: Intent) -> None:
         fields=tuple(FieldValue(name=name, value=canonical_json(value)) for name, value in fields.items()),
     )
     draft = draft_of(outcome.vocabulary, write, None)
-    if isinstance(draft, Draft):
+    if not isinstance(draft, Draft):
+        return
+    if meta.actor.kind == "agent" and outcome.workspace.settings.approval_only:
+        propose_once(outcome, WriteBatch(writes=(write,)), record_id, Why("approval_only", APPROVAL_ONLY, meta.actor))
+    else:
         outcome.write(draft, Author(person=meta.actor.kind == "person"))

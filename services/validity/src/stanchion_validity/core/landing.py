@@ -14,10 +14,9 @@ from stanchion_core.vocabulary import STATUS
 from stanchion_validity.core.batch import person_parts
 from stanchion_validity.core.change import STANCHION, Author
 from stanchion_validity.core.draft import Draft, Pending
-from stanchion_validity.core.held import FIELD, LINK, Held
+from stanchion_validity.core.held import FIELD, LINK, Held, Key
 from stanchion_validity.core.link import Half, halves, link_refusal
 from stanchion_validity.core.outcome import Outcome
-from stanchion_validity.core.place import Key
 from stanchion_validity.core.statement import Stated, Texts, noted, touched_links, with_statements
 from stanchion_validity.core.waiting import close_unstated, propose_half, propose_parts, waiting_links
 from stanchion_validity.core.write import draft_of
@@ -91,10 +90,7 @@ def land(outcome: Outcome, landing: Landing) -> Refusal | None:
                 stated[key] = Stated(key=key, sides=frozenset(), note=half.link.note, anew=True)
         attempt = _attempt(outcome, landing, stated, held_back)
     _write(outcome, landing, attempt)
-    for half in barred.values():
-        propose_half(outcome, half)
-    for write, parts in attempt.withheld:
-        propose_parts(outcome, write, parts, held_back.get(FIELD + STATUS))
+    _propose(outcome, landing, attempt, barred, held_back)
     close_unstated(outcome, texts, waiting)
     return None
 
@@ -104,6 +100,18 @@ def _write(outcome: Outcome, landing: Landing, attempt: Attempt) -> None:
     for draft in attempt.pending.drafts:
         own = draft.id == landing.texts.record_id
         outcome.write(draft, landing.author if own else Author(person=False, by=STANCHION))
+
+
+def _propose(
+    outcome: Outcome, landing: Landing, attempt: Attempt, barred: Mapping[Key, Half], held_back: Mapping[str, Half]
+) -> None:
+    """Propose what waits for a person: as the text's author where this text says it, else as ours."""
+    texts, author = landing.texts, landing.author.by or outcome.meta.actor
+    before, after = texts.stated_before(texts.record_id), texts.stated_after(texts.record_id)
+    for key, half in barred.items():
+        propose_half(outcome, half, author if key in after else STANCHION, anew=key in after and key not in before)
+    for write, parts in attempt.withheld:
+        propose_parts(outcome, write, parts, held_back.get(FIELD + STATUS), author)
 
 
 def _attempt(

@@ -1,5 +1,7 @@
 """What one input comes to, gathered in order: changes with their seqs, and what the answer says."""
 
+from typing import Literal
+
 import msgspec
 
 from stanchion_contracts.belief import Belief
@@ -12,6 +14,9 @@ from stanchion_core.walk import Claim
 from stanchion_validity.core.change import Author, change_of
 from stanchion_validity.core.draft import Draft, Pending
 from stanchion_validity.core.workspace import Workspace
+
+State = Literal["published", "rejected", "in_force", "overtaken"]
+"""How a proposal is closed."""
 
 
 class Outcome:
@@ -34,7 +39,8 @@ class Outcome:
         self.changes: list[Change] = []
         self.landed: list[Landed] = []
         self.opened: list[Proposal] = []
-        self.closed: set[str] = set()
+        self.edited: dict[str, Proposal] = {}
+        self.closed: dict[str, Proposal] = {}
         self.imported: list[Imported] = []
         self.beliefs: dict[Claim, Belief] = {}
         self.crossings = 0
@@ -69,16 +75,34 @@ class Outcome:
         self.add(msgspec.structs.replace(change, reason=f"{change.reason}: {why}") if why else change)
         self.pending.add(draft)
 
-    def propose(self, proposal: Proposal, room: str) -> None:
+    def propose(self, proposal: Proposal) -> None:
         """Open a proposal."""
         self.opened.append(proposal)
-        self._proposal("proposal.opened", proposal, room, proposal.reason)
+        self._proposal("proposal.opened", proposal, proposal.reason)
 
-    def close(self, proposal: Proposal, reason: str) -> None:
-        """Close a proposal, once."""
+    def edit(self, proposal: Proposal, reason: str) -> None:
+        """Leave an open proposal waiting as it is now."""
+        self.edited[proposal.id] = proposal
+        self._proposal("proposal.edited", proposal, reason)
+
+    def close(self, proposal: Proposal, state: State, reason: str, note: str = "") -> None:
+        """Close a proposal, once.
+
+        Args:
+            proposal: an open one.
+            state: how.
+            reason: why, in a sentence.
+            note: the words of the person who closes it.
+        """
         if proposal.id not in self.closed:
-            self.closed.add(proposal.id)
-            self._proposal("proposal.closed", proposal, "", reason)
+            self.closed[proposal.id] = msgspec.structs.replace(proposal, state=state, note=note)
+            self._proposal("proposal.closed", self.closed[proposal.id], reason)
+
+    def waiting(self, proposal_id: str) -> Proposal | None:
+        """Give a proposal that was open before this input and is still, as it is now."""
+        if proposal_id in self.closed:
+            return None
+        return self.edited.get(proposal_id) or self.workspace.heads.proposals.get(proposal_id)
 
     def proposal_id(self) -> str:
         """Give the id of the next proposal, derived from what asked for it."""
@@ -110,7 +134,7 @@ class Outcome:
         held = self.pending.record(landed.record_id)
         return landed if held is None else msgspec.structs.replace(landed, version=held.version)
 
-    def _proposal(self, action: Action, proposal: Proposal, room: str, reason: str) -> None:
+    def _proposal(self, action: Action, proposal: Proposal, reason: str) -> None:
         """Add a proposal's change."""
         self.add(
             Change(
@@ -118,8 +142,14 @@ class Outcome:
                 action=action,
                 subject_kind="proposal",
                 subject_id=proposal.id,
-                room=room,
+                room=self._room_of(proposal),
                 reason=reason,
                 proposal=proposal,
             )
         )
+
+    def _room_of(self, proposal: Proposal) -> str:
+        """Give the room of the record that a proposal is about, or would create."""
+        held = self.pending.record(proposal.record_id)
+        rooms = (write.room for write in proposal.batch.writes if write.id == proposal.record_id)
+        return held.room if held is not None else next(rooms, "")

@@ -7,10 +7,8 @@ from msgspec import Struct
 
 from stanchion_contracts.claim import Reference
 from stanchion_core.uri import ID_PREFIX, file_of, numbered
+from stanchion_validity.core.held import Key
 from stanchion_validity.core.workspace import Workspace
-
-Key = tuple[str, str, str]
-"""A link: from, name, to."""
 
 
 class Move(Struct, frozen=True, kw_only=True):

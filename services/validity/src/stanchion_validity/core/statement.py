@@ -10,8 +10,8 @@ from stanchion_contracts.claim import Reference
 from stanchion_contracts.command import LinkSet
 from stanchion_contracts.record import Link
 from stanchion_core.vocabulary import Vocabulary
-from stanchion_validity.core.held import Held
-from stanchion_validity.core.place import Key, Places, statements
+from stanchion_validity.core.held import Held, Key
+from stanchion_validity.core.place import Places, statements
 from stanchion_validity.core.workspace import Workspace
 
 

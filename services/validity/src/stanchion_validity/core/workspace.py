@@ -4,15 +4,17 @@ from msgspec import Struct, field
 
 from stanchion_contracts import heads as heads_fold
 from stanchion_contracts.belief import Belief
-from stanchion_contracts.change import Change, Changes, Imported, Proposal
+from stanchion_contracts.change import Change, Changes, Imported, Proposal, WorkspaceSettings
 from stanchion_contracts.heads import Heads, plain_text
 from stanchion_contracts.meta import Actor
 from stanchion_contracts.value import Value
 from stanchion_core.uri import numbered
 from stanchion_core.vocabulary import Vocabulary
 from stanchion_core.walk import Claim
+from stanchion_validity.core.evidence import tested
 from stanchion_validity.core.field_value import moment_us
 from stanchion_validity.core.held import Held, fold_record
+from stanchion_validity.core.reviewed import Reviewed, fold_proposal, fold_written
 
 
 class Workspace(Struct, kw_only=True):
@@ -29,6 +31,8 @@ class Workspace(Struct, kw_only=True):
         announced: the dates announced last, by record and field.
         resolved: what claims turned out to be.
         proposals_on: open proposals that would write a record, by record.
+        reviewed: what came of the proposals that are closed.
+        settings: how the workspace works.
         imported: what was last imported, by record.
         home: the record that lives at a uri now.
         former: the record that once lived at a uri, the last one that left it.
@@ -47,6 +51,8 @@ class Workspace(Struct, kw_only=True):
     announced: dict[tuple[str, str], str] = field(default_factory=dict)
     resolved: dict[Claim, Value] = field(default_factory=dict)
     proposals_on: dict[str, dict[str, None]] = field(default_factory=dict)
+    reviewed: Reviewed = field(default_factory=Reviewed)
+    settings: WorkspaceSettings = WorkspaceSettings()
     imported: dict[str, Imported] = field(default_factory=dict)
     home: dict[str, str] = field(default_factory=dict)
     former: dict[str, str] = field(default_factory=dict)
@@ -69,8 +75,7 @@ def fold_changes(workspace: Workspace, vocabulary: Vocabulary, output: Changes) 
 def _fold_change(workspace: Workspace, vocabulary: Vocabulary, change: Change, output: Changes) -> None:
     """Fold one change."""
     if change.belief is not None:
-        after = change.belief.after
-        workspace.beliefs[after.subject, after.predicate] = after
+        _fold_belief(workspace, vocabulary, change.belief.after, output.meta.time_us)
         return
     actor = output.meta.actor
     if change.record is not None:
@@ -79,13 +84,17 @@ def _fold_change(workspace: Workspace, vocabulary: Vocabulary, change: Change, o
         old = workspace.held.get(change.record.id)
         held = fold_record(vocabulary, old, change.record, deleted=deleted, person=person)
         workspace.held[held.id] = held
+        fold_written(workspace.reviewed, change.record)
         _index_claim(workspace, change, output.recorded_at_us, vocabulary, actor)
         _index_dates(workspace, vocabulary, held)
         return
-    heads_fold.fold(workspace.heads, vocabulary, change, output.recorded_at_us, actor)
     if change.proposal is not None:
-        _index_proposal(workspace, change.proposal, opened=change.action == "proposal.opened")
-    elif change.date is not None:
+        _index_proposal(workspace, change.proposal, waits=change.action != "proposal.closed")
+        fold_proposal(workspace.reviewed, vocabulary, change, output.recorded_at_us)
+    elif change.workspace is not None:
+        workspace.settings = change.workspace.after
+    heads_fold.fold(workspace.heads, vocabulary, change, output.recorded_at_us, actor)
+    if change.date is not None:
         workspace.announced[change.date.record_id, change.date.field] = change.date.date
     elif change.resolution is not None:
         claim = (change.resolution.subject, change.resolution.predicate)
@@ -93,6 +102,19 @@ def _fold_change(workspace: Workspace, vocabulary: Vocabulary, change: Change, o
             workspace.resolved.pop(claim, None)
         else:
             workspace.resolved[claim] = change.resolution.value
+
+
+def _fold_belief(workspace: Workspace, vocabulary: Vocabulary, after: Belief, now_us: int) -> None:
+    """Keep a belief; where evidence pointed elsewhere before or after it, a no to what it said counts no more."""
+    claim = (after.subject, after.predicate)
+    before = workspace.beliefs.get(claim)
+    workspace.beliefs[claim] = after
+    statuses = workspace.reviewed.statuses
+    for record_id in workspace.tested.get(claim, ()) if statuses else ():
+        rejected, held = statuses.get(record_id), workspace.held[record_id]
+        seen = (tested(vocabulary, held, {claim: one}.get, now_us) for one in (before, after) if one is not None)
+        if rejected is not None and any(one is None or one.status != rejected for one in seen):
+            del statuses[record_id]
 
 
 def _index_claim(
@@ -123,16 +145,16 @@ def _index_dates(workspace: Workspace, vocabulary: Vocabulary, held: Held) -> No
             workspace.reminders.pop((held.id, declared.name), None)
 
 
-def _index_proposal(workspace: Workspace, proposal: Proposal, *, opened: bool) -> None:
-    """Keep which open proposals would write which record."""
-    for write in proposal.batch.writes:
-        if opened:
-            workspace.proposals_on.setdefault(write.id, {})[proposal.id] = None
-            continue
-        waiting = workspace.proposals_on.get(write.id, {})
-        waiting.pop(proposal.id, None)
+def _index_proposal(workspace: Workspace, proposal: Proposal, *, waits: bool) -> None:
+    """Keep which open proposals would write which record, as of before the heads are folded."""
+    before = workspace.heads.proposals.get(proposal.id)
+    for write in before.batch.writes if before is not None else ():
+        waiting = workspace.proposals_on[write.id]
+        del waiting[proposal.id]
         if not waiting:
-            workspace.proposals_on.pop(write.id, None)
+            del workspace.proposals_on[write.id]
+    for write in proposal.batch.writes if waits else ():
+        workspace.proposals_on.setdefault(write.id, {})[proposal.id] = None
 
 
 def _fold_imported(workspace: Workspace, imported: Imported) -> None:

@@ -1,0 +1,93 @@
+"""What came of proposals: how each was closed, and what a no keeps from being proposed again."""
+
+from typing import Final
+
+from msgspec import Struct, field
+
+from stanchion_contracts.change import Change, Proposal, RecordChange
+from stanchion_contracts.heads import plain_text
+from stanchion_core.vocabulary import STATUS, Vocabulary
+from stanchion_validity.core.evidence import CLAIM, CONDITION
+from stanchion_validity.core.held import Key
+
+MOST_CLOSED: Final = 10_000
+"""How many closed proposals of a workspace can be told from ones that never were, the latest ones."""
+
+
+class Closed(Struct, frozen=True, kw_only=True):
+    """How a proposal was closed.
+
+    Attributes:
+        state: `published`, `rejected`, `in_force` or `overtaken`.
+        seq: of the change.
+        at_us: when, microseconds since the epoch.
+    """
+
+    state: str
+    seq: int
+    at_us: int
+
+
+class Reviewed(Struct, kw_only=True):
+    """What a workspace remembers of proposals that are closed; the maps change in place.
+
+    Attributes:
+        closed: how, by proposal, the latest ones.
+        statuses: the status that evidence points to and that somebody rejected, by record; until evidence has pointed
+            elsewhere, or what is asked of it was written anew.
+        links: the reversals that texts state and that somebody rejected, by either end.
+    """
+
+    closed: dict[str, Closed] = field(default_factory=dict)
+    statuses: dict[str, str] = field(default_factory=dict)
+    links: dict[str, dict[Key, None]] = field(default_factory=dict)
+
+
+def fold_proposal(reviewed: Reviewed, vocabulary: Vocabulary, change: Change, recorded_at_us: int) -> None:
+    """Fold the opening, editing or closing of a proposal."""
+    proposal = change.proposal
+    if proposal is None:
+        return
+    reviewed.closed.pop(proposal.id, None)
+    if change.action != "proposal.closed":
+        if proposal.why == "evidence_disagrees":
+            reviewed.statuses.pop(proposal.record_id, None)
+        return
+    reviewed.closed[proposal.id] = Closed(state=proposal.state, seq=change.seq, at_us=recorded_at_us)
+    if len(reviewed.closed) > MOST_CLOSED:
+        del reviewed.closed[next(iter(reviewed.closed))]
+    if proposal.state == "rejected":
+        _reject(reviewed, vocabulary, proposal)
+
+
+def fold_written(reviewed: Reviewed, change: RecordChange) -> None:
+    """Forget a rejected status when the record's own status, or what it asks of evidence, was written anew."""
+    if any(item.name in {STATUS, CLAIM, CONDITION} for item in change.after.fields):
+        reviewed.statuses.pop(change.id, None)
+
+
+def status_in(proposal: Proposal) -> str:
+    """Give the status that a proposal would set in the record it is about; empty when it would set none."""
+    written = (item for write in proposal.batch.writes if write.id == proposal.record_id for item in write.fields)
+    return next((plain_text(item.value) for item in written if item.name == STATUS), "")
+
+
+def reversals_in(vocabulary: Vocabulary, proposal: Proposal) -> tuple[Key, ...]:
+    """Give the links in a proposal that supersede."""
+    return tuple(
+        (write.id, links.name, link.to)
+        for write in proposal.batch.writes
+        for links in write.links
+        if links.name in vocabulary.links and vocabulary.links[links.name].supersedes
+        for link in links.links
+    )
+
+
+def _reject(reviewed: Reviewed, vocabulary: Vocabulary, proposal: Proposal) -> None:
+    """Remember what is not to be proposed again."""
+    if proposal.why == "evidence_disagrees" and status_in(proposal):
+        reviewed.statuses[proposal.record_id] = status_in(proposal)
+    elif proposal.why == "import_refused":
+        for key in reversals_in(vocabulary, proposal):
+            for end in (key[0], key[2]):
+                reviewed.links.setdefault(end, {})[key] = None
