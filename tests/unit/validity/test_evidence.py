@@ -97,6 +97,14 @@ def test_cited_again_with_a_quote_that_is_present() -> None:
     assert "current" == line.read("r").state
 
 
+def test_a_quote_reported_absent_before_anybody_cited_it() -> None:
+    """Citing a quote in the version it was missed in is at risk, though nobody cited it when that was reported."""
+    line = cited()
+    line.report("u", "v2", absent="q7")
+    line.write(write("r2", "rule", evidence=(cite("u", "q7", "v2"),)), write("r3", "rule", evidence=(cite("u", "q7"),)))
+    assert ["needs_review", "current"] == [line.read(one).state for one in ("r2", "r3")]
+
+
 def test_thirty_days_without_a_word() -> None:
     """A source neither written nor observed for 30 days bounds what can be said; a report of any kind renews it."""
     line = cited()

@@ -196,6 +196,16 @@ def test_statement_supersedes_by_itself() -> None:
     assert "superseded" == line.held("s1").status
 
 
+def test_statement_that_comes_back_is_superseded_again() -> None:
+    """An accepted link supersedes whichever was written last, unless that one supersedes the other itself."""
+    line = Line()
+    line.write(write("s1", "statement"), write("s2", "statement", links={"supersedes_statement": ["s1"]}))
+    line.write(write("s1", status="accepted"))
+    assert ["superseded", "accepted"] == [line.held(one).status for one in ("s1", "s2")]
+    line.write(write("s1", status="accepted", links={"supersedes_statement": ["s2"]}))
+    assert ["accepted", "superseded"] == [line.held(one).status for one in ("s1", "s2")]
+
+
 def test_claim_is_kept_by_its_key() -> None:
     """A hypothesis names its claim by the key: folded, composed, its spaces collapsed."""
     line = Line()

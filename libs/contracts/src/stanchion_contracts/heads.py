@@ -212,7 +212,7 @@ def _cited(heads: Heads, standing: dict[tuple[str, bytes, str], Cited], citation
     before = standing.get((citation.uri, quote, citation.version_token))
     if before is not None:
         return msgspec.structs.replace(before, seen_us=when.at_us)
-    missing = bool(quote) and citation.version_token in heads.absent.get((citation.uri, quote), ())
+    missing = citation.version_token in heads.absent.get((citation.uri, quote), ())
     return Cited(citation.uri, quote, citation.version_token, when.seq, when.at_us, when.seq if missing else 0)
 
 
@@ -257,10 +257,8 @@ def _observe(heads: Heads, report: ReportObservations, seq: int, at_us: int) -> 
     """Fold a report: what was seen is fresh, what was absent puts every record that cites it at risk."""
     seen = {quote_digest(quote.quote): quote.seen for quote in report.quotes}
     citing = [heads.records[record_id] for record_id in heads.citing.get(report.uri, ())]
-    cited = {one.quote for head in citing for one in head.citations if one.uri == report.uri}
     for quote, verdict in seen.items():
-        if quote in cited or (report.uri, quote) in heads.absent:
-            _remember(heads, (report.uri, quote), report.version_token, absent=verdict == "absent")
+        _remember(heads, (report.uri, quote), report.version_token, absent=verdict == "absent")
     for head in citing:
         citations = tuple(_seen(cited, report.uri, seen, seq, at_us) for cited in head.citations)
         heads.records[head.id] = msgspec.structs.replace(head, citations=citations)

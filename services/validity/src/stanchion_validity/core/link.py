@@ -86,15 +86,29 @@ def half_refusal(half: Half) -> Refusal:
 def superseded_by_links(
     vocabulary: Vocabulary, pending: Pending, drafts: Iterable[Draft]
 ) -> tuple[tuple[Held, str], ...]:
-    """Give the records that links supersede by themselves, and the status they take."""
+    """Give the records that links supersede by themselves, and the status they take.
+
+    What is written now goes first; then a record that comes back into force is superseded again by what still does so.
+    """
     found: dict[str, tuple[Held, str]] = {}
     for draft in drafts:
-        for link in draft.after.links if in_force(vocabulary, draft.after) else ():
-            declared = vocabulary.links[link.name]
-            target = pending.record(link.to)
-            if declared.by_itself and link.state == "confirmed" and target is not None and in_force(vocabulary, target):
-                found[link.to] = (target, declared.supersedes)
+        _supersede(vocabulary, pending, draft.after, found)
+    for draft in drafts:
+        if not in_force(vocabulary, pending.workspace.held.get(draft.id)):
+            for other in pending.workspace.heads.linked_from.get(draft.id, ()):
+                record = pending.record(other)
+                if record is not None and other not in found:
+                    _supersede(vocabulary, pending, record, found)
     return tuple(found.values())
+
+
+def _supersede(vocabulary: Vocabulary, pending: Pending, record: Held, found: dict[str, tuple[Held, str]]) -> None:
+    """Find what the links of a record in force supersede by themselves."""
+    for link in record.links if in_force(vocabulary, record) else ():
+        declared = vocabulary.links[link.name]
+        target = pending.record(link.to)
+        if declared.by_itself and link.state == "confirmed" and target is not None and in_force(vocabulary, target):
+            found[link.to] = (target, declared.supersedes)
 
 
 def _halves_of(vocabulary: Vocabulary, pending: Pending, record: Held | None) -> Iterable[Half]:
