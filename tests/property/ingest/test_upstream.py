@@ -12,6 +12,7 @@ from stanchion_contracts.observation import InboxEvent, Observation
 from stanchion_core.errors import InvalidMessage
 from stanchion_core.rerouted import Rerouted
 from stanchion_ingest.core.content import DOCUMENT_REVISED
+from stanchion_ingest.core.relation import RELATIONS_STATED
 from stanchion_ingest.handler import State
 from support.arrivals import ANNOUNCED, NOW_US, Headers, arrival, cloud_event, inbox_event, run
 
@@ -52,6 +53,9 @@ objects = st.dictionaries(st.sampled_from(MEMBERS), json_values | likely.map(byt
 revisions = st.dictionaries(
     st.sampled_from(["uri", "former_uri", "deleted", "text", "revision", "author", "format", "revised_at"]), json_values
 ).map(lambda data: cloud_event(type=DOCUMENT_REVISED, data=None)[:-1] + b',"data":' + json.dumps(data).encode() + b"}")
+stated = st.dictionaries(st.sampled_from(["relations", "x"]), st.lists(json_values, max_size=2) | json_values).map(
+    lambda data: cloud_event(type=RELATIONS_STATED, data=None)[:-1] + b',"data":' + json.dumps(data).encode() + b"}"
+)
 avro = st.tuples(st.just(codec.encode(inbox_event())[:10]), st.binary(max_size=60)).map(b"".join)
 bent_avro = st.tuples(st.integers(10, 60), st.integers(0, 255)).map(
     lambda bend: bytes(
@@ -62,6 +66,7 @@ values = (
     st.binary(max_size=200)
     | objects
     | revisions
+    | stated
     | avro
     | bent_avro
     | json_values.map(lambda value: json.dumps(value).encode())

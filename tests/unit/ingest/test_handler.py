@@ -18,6 +18,7 @@ from stanchion_contracts.observation import (
     Tick,
     TrustSetting,
 )
+from stanchion_contracts.relation import Entity, Relation
 from stanchion_contracts.value import Value
 from stanchion_core.errors import InvalidMessage
 from stanchion_core.ids import observation_id
@@ -41,6 +42,8 @@ from support.arrivals import (
 )
 
 CLAIM = StatedClaim(subject="tam", predicate="size", value=Value(type="money", text="5", unit="USD"))
+
+RELATION = Relation(from_entity=Entity(name="maya"), name="works_at", to_entity=Entity(name="acme"), valid_at_us=5)
 
 
 def event(offset: int = 0, at_us: int = NOW_US, **members: object) -> Arrival:
@@ -119,6 +122,8 @@ def test_published_event_is_its_sources_and_its_callers() -> None:
     "body",
     [
         Body(claims=(CLAIM,)),
+        Body(relations=(RELATION,)),
+        Body(claims=(CLAIM,), relations=(RELATION,)),
         Body(trust=TrustSetting(name="crm", value=0.5)),
         Body(trust=TrustSetting(name="crm", value=None)),
         Body(resolution=Resolution(subject="tam", predicate="size", value=CLAIM.value)),
@@ -152,6 +157,16 @@ def test_waiting_caller_hears_that_it_came_before() -> None:
     assert (True, Body(), "acme", "key-1") == (again.repeated, again.body, again.meta.workspace, again.event_id)
     assert observation_id("acme", "anna", "key-1") != again.meta.id
     assert before == state
+
+
+def test_relations_are_content() -> None:
+    """The same key with other relations beside the same claims is another content."""
+    other = msgspec.structs.replace(RELATION, invalid_at_us=6)
+    outcomes = run(
+        State(), *(asked(request(Body(claims=(CLAIM,), relations=(each,)))) for each in (RELATION, RELATION, other))
+    )
+    assert outcomes[1] is None
+    assert "EVENT_ID_REUSED" == code(outcomes[2])
 
 
 def test_reused_id_is_dead_lettered() -> None:
@@ -197,6 +212,8 @@ def test_waiting_caller_is_refused_down_the_line() -> None:
         (request(Body(text="hi", tick=Tick(hour=1))), "FIELD_VALUE"),
         (request(Body(event=Event(type="t", data=b"{}"))), "FIELD_VALUE"),
         (request(Body(claims=(CLAIM,) * 201)), "TOO_MANY"),
+        (request(Body(relations=(RELATION,) * 201)), "TOO_MANY"),
+        (request(Body(text="hi", relations=(RELATION,))), "FIELD_VALUE"),
         (request(Body(claims=(msgspec.structs.replace(CLAIM, strength=1.5),))), "FIELD_VALUE"),
         (request(Body(claims=(msgspec.structs.replace(CLAIM, subject=""),))), "FIELD_VALUE"),
         (

@@ -3,11 +3,12 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from google.protobuf.timestamp_pb2 import Timestamp
 from hypothesis import given
 from hypothesis import strategies as st
 
 from stanchion_core.errors import InvalidMessage
-from stanchion_ingest.core.moment import from_ms, in_range, moment_us
+from stanchion_ingest.core.moment import from_ms, in_range, moment_us, timestamp_us
 
 
 @pytest.mark.parametrize(
@@ -79,3 +80,22 @@ def test_milliseconds() -> None:
     for outside in (-1, 253_402_300_800_000):
         with pytest.raises(InvalidMessage):
             from_ms(outside, "ts_ms")
+
+
+@pytest.mark.parametrize(
+    ("seconds", "nanos", "expected"),
+    [(5, 7_999, 5_000_007), (-1, 999_999_999, -1), (-62_135_596_800, 0, -62_135_596_800_000_000)],
+)
+def test_worked_timestamps(seconds: int, nanos: int, expected: int) -> None:
+    """Nanoseconds count forward from the second also before the epoch; what is finer than a microsecond is dropped."""
+    assert expected == timestamp_us(Timestamp(seconds=seconds, nanos=nanos), "observed_at")
+
+
+@pytest.mark.parametrize(
+    ("seconds", "nanos"), [(0, 0), (0, 999), (1, -1), (1, 1_000_000_000), (253_402_300_800, 0), (-62_135_596_801, 0)]
+)
+def test_what_is_no_timestamp(seconds: int, nanos: int) -> None:
+    """The epoch, which means that nobody said, times outside the calendar and false nanoseconds are refused."""
+    with pytest.raises(InvalidMessage) as caught:
+        timestamp_us(Timestamp(seconds=seconds, nanos=nanos), "observed_at")
+    assert ("FIELD_VALUE", "observed_at") == (caught.value.code, caught.value.field)

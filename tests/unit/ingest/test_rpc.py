@@ -21,6 +21,7 @@ from stanchion_contracts.generated.stanchion.ingest.v1 import ingest_pb2 as pb
 from stanchion_contracts.generated.stanchion.types.v1 import types_pb2
 from stanchion_contracts.observation import Body, InboxEvent, Request, StatedClaim, TrustSetting
 from stanchion_contracts.refusal import Refusal
+from stanchion_contracts.relation import Entity, Relation
 from stanchion_contracts.value import Value
 from stanchion_core.errors import InvalidMessage
 from stanchion_core.ids import observation_id
@@ -80,6 +81,23 @@ async def test_observe(servicer: IngestServicer, decider: Decider) -> None:
     )
     assert ("acme", "growth", MAYA.actor()) == (message.meta.workspace, message.meta.room, message.meta.actor)
     assert observation_id("acme", "maya", "k-1") == response.observation_id
+
+
+async def test_observe_relations(servicer: IngestServicer, decider: Decider) -> None:
+    """Relations stand beside claims or alone."""
+    calling()
+    relation = pb.StatedRelation(name="works_at", to=types_pb2.Entity(name="acme"), valid_at=Timestamp(seconds=5))
+    getattr(relation, "from").name = "maya"
+    await servicer.Observe(pb.ObserveRequest(workspace="acme", relations=[relation]), NO_CONTEXT)
+    await servicer.Observe(pb.ObserveRequest(workspace="acme", claims=[CLAIM], relations=[relation]), NO_CONTEXT)
+    alone, beside = [message.body for message in decider.seen if isinstance(message, Request)]
+    assert alone is not None
+    assert beside is not None
+    expected = Relation(
+        from_entity=Entity(name="maya"), name="works_at", to_entity=Entity(name="acme"), valid_at_us=5_000_000
+    )
+    assert Body(relations=(expected,)) == alone
+    assert (1, alone.relations) == (len(beside.claims), beside.relations)
 
 
 async def test_what_the_gateway_lets_through_ingest_takes(servicer: IngestServicer, decider: Decider) -> None:
@@ -322,6 +340,8 @@ async def test_capability_and_workspace(
         (pb.ObserveRequest(text="hi"), "WORKSPACE_MISSING"),
         (pb.ObserveRequest(workspace="acme"), "FIELD_VALUE"),
         (pb.ObserveRequest(workspace="acme", text="hi", claims=[CLAIM]), "FIELD_VALUE"),
+        (pb.ObserveRequest(workspace="acme", text="hi", relations=[pb.StatedRelation()]), "FIELD_VALUE"),
+        (pb.ObserveRequest(workspace="acme", relations=[pb.StatedRelation()]), "FIELD_VALUE"),
         (pb.ObserveRequest(workspace="acme", text="hi", path="system-event"), "FIELD_VALUE"),
         (pb.ObserveRequest(workspace="acme", text="hi", room="a b"), "FIELD_VALUE"),
         (pb.ObserveRequest(workspace="acme", text="hi", idempotency_key="k" * 129), "TOO_LARGE"),

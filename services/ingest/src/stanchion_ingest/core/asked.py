@@ -12,6 +12,7 @@ from stanchion_core.limits import BODY_BYTES, CLAIMS, ENCODED_BYTES, NAME_CHARS
 from stanchion_core.text import clean, required
 from stanchion_ingest.core.content import Content
 from stanchion_ingest.core.moment import in_range
+from stanchion_ingest.core.relation import screened_relations
 
 _VALUE_CHARS: Final = 4_096
 _UNIT_CHARS: Final = 64
@@ -55,7 +56,8 @@ def screened_body(body: Body) -> Body:
     Raises:
         InvalidMessage: `FIELD_VALUE`, `TOO_LARGE` or `TOO_MANY`.
     """
-    parts = (body.text, body.claims or None, body.trust, body.resolution, body.tick, body.reassess)
+    stated = body.claims or body.relations or None  # the two may come together
+    parts = (body.text, stated, body.trust, body.resolution, body.tick, body.reassess)
     present = sum(part is not None for part in parts)
     if present != 1 or body.document is not None or body.event is not None:
         raise InvalidMessage(FIELD_VALUE, f"a body has exactly one part; {present} are present, or it is an event's")
@@ -69,10 +71,11 @@ def screened_body(body: Body) -> Body:
         return Body(resolution=_resolution(body.resolution))
     if len(body.claims) > CLAIMS:
         raise InvalidMessage(TOO_MANY, f"{len(body.claims)} claims; the limit is {CLAIMS} an observation", "claims")
-    return (
-        body
-        if not body.claims
-        else Body(claims=tuple(_claim(claim, f"claims[{number}]") for number, claim in enumerate(body.claims)))
+    if stated is None:
+        return body
+    return Body(
+        claims=tuple(_claim(claim, f"claims[{number}]") for number, claim in enumerate(body.claims)),
+        relations=screened_relations(body.relations),
     )
 
 

@@ -13,6 +13,7 @@ from stanchion_core.limits import BODY_BYTES, ENCODED_BYTES, NAME_CHARS, URI_CHA
 from stanchion_core.text import clean, decode, required
 from stanchion_ingest.core.json import canonical, read
 from stanchion_ingest.core.moment import in_range, moment_us
+from stanchion_ingest.core.relation import RELATIONS_STATED, event_relations
 
 DOCUMENT_REVISED: Final = "stanchion.document.revised.v1"
 """The CloudEvents type of a document's revision; its data is that of `_Revision`."""
@@ -50,6 +51,22 @@ class _Revision(Struct, frozen=True, kw_only=True):
 _REVISION: Final = msgspec.json.Decoder(_Revision)
 
 
+class _Said(Struct, frozen=True, kw_only=True):
+    """What an event's data comes to.
+
+    Attributes:
+        body: what was observed.
+        encoded: the same as bytes, for the digest.
+        path: how it came.
+        revised_at: when, as the data itself says; empty where it does not.
+    """
+
+    body: Body
+    encoded: bytes
+    path: Path = "system-event"
+    revised_at: str = ""
+
+
 def event_content(event: InboxEvent, room: str, received_at_us: int) -> Content:
     """Screen what an event says.
 
@@ -59,54 +76,49 @@ def event_content(event: InboxEvent, room: str, received_at_us: int) -> Content:
         received_at_us: the stamp.
 
     Raises:
-        InvalidMessage: `UNREADABLE`, `FIELD_VALUE` or `TOO_LARGE`, the field named.
+        InvalidMessage: `UNREADABLE`, `FIELD_VALUE`, `TOO_LARGE` or `TOO_MANY`, the field named.
     """
     kind = required(event.type, "type", chars=NAME_CHARS)
     subject = clean(event.subject, "subject", chars=URI_CHARS)
     stated_us = in_range(moment_us(event.time, "time"), received_at_us, "time") if event.time else None
-    if kind == DOCUMENT_REVISED:
-        return _document_content(event, room, subject, stated_us, received_at_us)
-    data = _json_data(event)
-    if len(data) + len(subject) > ENCODED_BYTES - 16 * 1024:  # the rest of an observation fits what is left
-        raise InvalidMessage(TOO_LARGE, f"data has {len(data)} bytes; the limit is {ENCODED_BYTES} encoded", "data")
+    said = _said(kind, subject, _json_data(event))
+    if said.revised_at:
+        stated_us = in_range(moment_us(said.revised_at, "revised_at"), received_at_us, "revised_at")
     return Content(
-        path="system-event",
+        path=said.path,
         observed_at_us=received_at_us if stated_us is None else stated_us,
-        body=Body(event=Event(type=kind, subject=subject, data=data)),
+        body=said.body,
         digest=content_digest((
             room.encode(),
             kind.encode(),
             subject.encode(),
             b"" if stated_us is None else b"%d" % stated_us,
-            data,
+            said.encoded,
         )),
     )
 
 
-def _document_content(
-    event: InboxEvent, room: str, subject: str, stated_us: int | None, received_at_us: int
-) -> Content:
-    """Screen a document's revision.
+def _said(kind: str, subject: str, data: bytes) -> _Said:
+    """Screen an event's data by its type.
 
     Raises:
         InvalidMessage: as `event_content`.
     """
-    revision = read(_json_data(event), _REVISION, "data")
-    if revision.revised_at:
-        stated_us = in_range(moment_us(revision.revised_at, "revised_at"), received_at_us, "revised_at")
-    document = _document(revision)
-    return Content(
-        path="document-revision",
-        observed_at_us=received_at_us if stated_us is None else stated_us,
-        body=Body(document=document),
-        digest=content_digest((
-            room.encode(),
-            DOCUMENT_REVISED.encode(),
-            subject.encode(),
-            b"" if stated_us is None else b"%d" % stated_us,
-            msgspec.json.encode(document),
-        )),
-    )
+    if kind == DOCUMENT_REVISED:
+        revision = read(data, _REVISION, "data")
+        document = _document(revision)
+        return _Said(
+            body=Body(document=document),
+            encoded=msgspec.json.encode(document),
+            path="document-revision",
+            revised_at=revision.revised_at or "",
+        )
+    if kind == RELATIONS_STATED:
+        relations = event_relations(data)
+        return _Said(body=Body(relations=relations), encoded=msgspec.json.encode(relations))
+    if len(data) + len(subject) > ENCODED_BYTES - 16 * 1024:  # the rest of an observation fits what is left
+        raise InvalidMessage(TOO_LARGE, f"data has {len(data)} bytes; the limit is {ENCODED_BYTES} encoded", "data")
+    return _Said(body=Body(event=Event(type=kind, subject=subject, data=data)), encoded=data)
 
 
 def _document(revision: _Revision) -> Document:

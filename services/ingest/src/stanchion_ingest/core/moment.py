@@ -4,6 +4,8 @@ import re
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
+from google.protobuf.timestamp_pb2 import Timestamp
+
 from stanchion_core.errors import FIELD_VALUE, InvalidMessage
 from stanchion_core.limits import AHEAD_US
 
@@ -14,6 +16,8 @@ _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND: Final = timedelta(microseconds=1)
 _FIRST_US: Final = -62_135_596_800_000_000  # 0001-01-01T00:00:00Z, the first that later stages can name
 _LAST_MS: Final = 253_402_300_799_999  # the end of the year 9999
+_LAST_US: Final = _LAST_MS * 1_000 + 999
+_NANOS: Final = 1_000_000_000
 
 
 def moment_us(text: str, field: str) -> int:
@@ -51,6 +55,47 @@ def from_ms(value: int, field: str) -> str:
     return (_EPOCH + timedelta(milliseconds=value)).isoformat()
 
 
+def timestamp_us(stamp: Timestamp, field: str) -> int:
+    """Give a protobuf timestamp as microseconds since the epoch.
+
+    Args:
+        stamp: present in its message.
+        field: what to call it in a refusal.
+
+    Raises:
+        InvalidMessage: `FIELD_VALUE` outside the years 1 to 9999, for nanoseconds that are none, and as `said`.
+    """
+    if not 0 <= stamp.nanos < _NANOS:
+        raise InvalidMessage(
+            FIELD_VALUE, f"{field} has {stamp.nanos} nanoseconds; a second has 0 to 999,999,999", field
+        )
+    return said(in_calendar(stamp.seconds * 1_000_000 + stamp.nanos // 1_000, field), field)
+
+
+def said(at_us: int, field: str) -> int:
+    """Give a moment that somebody named back; 0 on the line means that nobody did.
+
+    Raises:
+        InvalidMessage: `FIELD_VALUE` for the epoch itself.
+    """
+    if at_us == 0:
+        raise InvalidMessage(
+            FIELD_VALUE, f"{field} is the epoch itself, which stands for no time: leave it out, or say another", field
+        )
+    return at_us
+
+
+def in_calendar(at_us: int, field: str) -> int:
+    """Give the moment back when it lies in the years 1 to 9999.
+
+    Raises:
+        InvalidMessage: `FIELD_VALUE` when it does not.
+    """
+    if not _FIRST_US <= at_us <= _LAST_US:
+        raise InvalidMessage(FIELD_VALUE, f"{field} lies outside the years 1 to 9999", field)
+    return at_us
+
+
 def in_range(observed_at_us: int, received_at_us: int, field: str) -> int:
     """Give the moment back when it lies between the year 1 and five minutes after the stamp.
 
@@ -62,6 +107,4 @@ def in_range(observed_at_us: int, received_at_us: int, field: str) -> int:
         raise InvalidMessage(
             FIELD_VALUE, f"{field} lies {ahead_s} s ahead; the limit is {AHEAD_US // 1_000_000} s", field
         )
-    if observed_at_us < _FIRST_US:
-        raise InvalidMessage(FIELD_VALUE, f"{field} lies before the year 1", field)
-    return observed_at_us
+    return in_calendar(observed_at_us, field)

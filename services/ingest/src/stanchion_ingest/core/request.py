@@ -10,7 +10,9 @@ from stanchion_contracts.value import Evidence, Path, Value, ValueType
 from stanchion_core.errors import FIELD_VALUE, InvalidMessage
 from stanchion_core.limits import EVENT_ID_CHARS
 from stanchion_core.text import clean
+from stanchion_ingest.core.moment import timestamp_us
 from stanchion_ingest.core.name import publisher_name, room_name, workspace_name
+from stanchion_ingest.core.relation import observed_relations
 
 _PATHS: Final[dict[str, Path]] = {
     "": "explicit-add",
@@ -34,23 +36,28 @@ def observed_path(text: str) -> Path:
 
 
 def observed_at_us(request: pb.ObserveRequest) -> int:
-    """Give when a caller says it was observed, microseconds since the epoch; 0 when it does not say."""
-    if not request.HasField("observed_at"):
-        return 0
-    return request.observed_at.seconds * 1_000_000 + request.observed_at.nanos // 1_000
+    """Give when a caller says it was observed, microseconds since the epoch; 0 when it does not say.
+
+    Raises:
+        InvalidMessage: `FIELD_VALUE` for a time that there is not.
+    """
+    return timestamp_us(request.observed_at, "observed_at") if request.HasField("observed_at") else 0
 
 
 def observed_body(request: pb.ObserveRequest) -> Body:
-    """Give what a caller observed: a text or claims.
+    """Give what a caller observed: a text, or claims and relations.
 
     Raises:
-        InvalidMessage: `FIELD_VALUE` when both or neither is present, or a word is none of its list.
+        InvalidMessage: `FIELD_VALUE` when both or neither is present, a word is none of its list, or a time is none.
     """
-    if bool(request.text) == bool(request.claims):
-        raise InvalidMessage(FIELD_VALUE, "text and claims: exactly one of them must be present", "text")
+    if bool(request.text) == bool(request.claims or request.relations):
+        raise InvalidMessage(FIELD_VALUE, "either a text must be present, or claims, relations or both", "text")
     if request.text:
         return Body(text=request.text)
-    return Body(claims=tuple(_claim(claim, f"claims[{number}]") for number, claim in enumerate(request.claims)))
+    return Body(
+        claims=tuple(_claim(claim, f"claims[{number}]") for number, claim in enumerate(request.claims)),
+        relations=observed_relations(request),
+    )
 
 
 def trust_body(request: pb.SetTrustRequest) -> Body:
