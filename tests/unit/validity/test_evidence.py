@@ -126,6 +126,17 @@ def test_reports_that_say_nothing() -> None:
     assert "TOO_LARGE" == refused(line.report("u", absent="q" * 2_001))
 
 
+def test_another_order_of_the_same_citations_moves_nothing() -> None:
+    """A person who tells the same citations in another order makes a version, and has not stood behind it anew."""
+    line = cited()
+    line.write(write("doc", body="two"), actor=AGENT)
+    before = line.read("r").reasons
+    (change,) = line.write(write("r", evidence=(cite("doc", "", "1"), cite("u", "q", "v1")))).changes
+    assert change.record is not None
+    assert ((), False, "kept") == (change.record.moves, change.record.baseline, change.record.confirmation)
+    assert before == line.read("r").reasons
+
+
 def test_persons_citation_is_a_new_baseline() -> None:
     """A person who changes what a record cites stands behind it anew."""
     line = cited()

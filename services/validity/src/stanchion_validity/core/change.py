@@ -51,7 +51,9 @@ def change_of(vocabulary: Vocabulary, draft: Draft, seq: int, author: Author, *,
     parts = changed_parts(draft)
     says = not draft.after.deleted and _says(vocabulary, draft, parts)
     approved = bool(author.proposal_id) and not draft.after.deleted
-    written = author.person and not draft.after.deleted and (draft.before is None or says or "evidence" in parts)
+    written = (
+        author.person and not draft.after.deleted and (draft.before is None or says or bool(_citations_moved(draft)))
+    )
     record = RecordChange(
         id=draft.id,
         kind=draft.after.kind,
@@ -87,10 +89,7 @@ def moves_of(vocabulary: Vocabulary, draft: Draft) -> tuple[Move, ...]:
     moves = [] if old.body_digest == new.body_digest else [Move(kind="body")]
     moves += _field_moves(vocabulary, old, new)
     moves += [Move(kind="link", name=name, to=to) for name, to in _grounds_moved(vocabulary, draft)]
-    if draft.explicit and old.resting != new.resting:
-        differ = set(old.resting) ^ set(new.resting)
-        uris = dict.fromkeys(citation.uri for citation in (*new.resting, *old.resting) if citation in differ)
-        moves += [Move(kind="citation", name=uri) for uri in uris]
+    moves += [Move(kind="citation", name=uri) for uri in _citations_moved(draft)]
     return tuple(moves)
 
 
@@ -142,6 +141,15 @@ def _grounds_moved(vocabulary: Vocabulary, draft: Draft) -> list[tuple[str, str]
     return added + [link for link in before if link not in after and link not in draft.stated]
 
 
+def _citations_moved(draft: Draft) -> tuple[str, ...]:
+    """Give the sources of which a citation was added, changed or dropped; another order of the same ones is neither."""
+    if draft.before is None or not draft.explicit:
+        return ()
+    before, after = draft.before.resting, draft.after.resting
+    differ = set(before) ^ set(after)
+    return tuple(dict.fromkeys(citation.uri for citation in (*after, *before) if citation in differ))
+
+
 def _field_moves(vocabulary: Vocabulary, old: Held, new: Held) -> list[Move]:
     """Give the monitored fields that changed."""
     if old.fields == new.fields:
@@ -162,7 +170,7 @@ def _plain(fields: Mapping[str, str], name: str) -> str:
 
 def _grounds_changed(vocabulary: Vocabulary, draft: Draft, parts: frozenset[str]) -> bool:
     """Tell whether a write changed the body or what the record rests on."""
-    return "body" in parts or "evidence" in parts or bool(_grounds_moved(vocabulary, draft))
+    return "body" in parts or bool(_citations_moved(draft)) or bool(_grounds_moved(vocabulary, draft))
 
 
 def _says(vocabulary: Vocabulary, draft: Draft, parts: frozenset[str]) -> bool:
