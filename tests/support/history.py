@@ -66,10 +66,16 @@ def event_of(line: Line, source: str, workspace: str) -> Event:
 def make_repository(root: Path, lines: Iterable[Line]) -> None:
     """Make a git repository with the history's changes, commit by commit, one after the other."""
     root.mkdir(parents=True)
-    with Repo.init(str(root)) as repo:
-        by_commit: dict[str, list[Line]] = {}
-        for line in lines:
-            by_commit.setdefault(line.commit, []).append(line)
+    Repo.init(str(root)).close()
+    commit(root, lines)
+
+
+def commit(root: Path, lines: Iterable[Line]) -> None:
+    """Put more of a history into a repository."""
+    by_commit: dict[str, list[Line]] = {}
+    for line in lines:
+        by_commit.setdefault(line.commit, []).append(line)
+    with Repo(str(root)) as repo:
         for commit_lines in by_commit.values():
             _commit(repo, root, commit_lines)
 

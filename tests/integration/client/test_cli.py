@@ -1,6 +1,7 @@
 import asyncio
 import json
 import os
+import signal
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,7 +12,7 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from stanchion_contracts.generated.stanchion.audit.v1 import audit_pb2
 from stanchion_contracts.generated.stanchion.types.v1 import types_pb2
 from stanchion_runtime import rpc
-from support.history import Line, make_repository
+from support.history import Line, commit, make_repository
 
 if TYPE_CHECKING:
     from integration.client.conftest import World
@@ -245,18 +246,7 @@ async def test_publish_names_a_bad_line(world: "World") -> None:
 
 async def test_import_a_folder(world: "World", tmp_path: Path) -> None:
     """A folder's history goes out in order; what is not committed is named."""
-    history = [
-        Line(
-            n=n,
-            commit=f"c{n}",
-            time=Timestamp(seconds=1_700_000_000 + n).ToDatetime().astimezone(),
-            author="maya",
-            path=path,
-            change="added",
-            text=f"# {path}\n",
-        )
-        for n, path in enumerate(("d/0001-a.md", "d/0002-b.md"))
-    ]
+    history = [a_line(n, path, f"# {path}\n") for n, path in enumerate(("d/0001-a.md", "d/0002-b.md"))]
     make_repository(tmp_path / "repo", history)
     (tmp_path / "repo/d/0003-new.md").write_text("new")
     ran = await stanchion(world, "import", "git", str(tmp_path / "repo"), "--dir", "d")
@@ -281,6 +271,53 @@ async def test_import_of_nothing(world: "World", tmp_path: Path) -> None:
     ran = await stanchion(world, "import", "git", str(tmp_path))
     assert (3, "") == (ran.code, ran.out)
     assert f"there is nothing to import in {tmp_path}: no file there ends in .md" in ran.err
+    (tmp_path / "a.md").write_text("# A\n")
+    for options, wanted in (
+        (["--follow"], "--follow needs a git repository"),
+        (["--follow", "--dry-run"], "leave one of them out"),
+        (["--since", "2026-03-01T09:00:00"], "--since 2026-03-01T09:00:00 has no offset"),
+        (["--since", "March"], "--since March is no time"),
+    ):
+        ran = await stanchion(world, "import", "git", str(tmp_path), *options)
+        assert (2, True) == (ran.code, wanted in ran.err)
+    assert [] == world.ingest.published
+
+
+async def test_follow_a_branch(world: "World", tmp_path: Path) -> None:
+    """New commits go out as they come, trouble on the way is said and outlived, and Ctrl-C ends it with a word."""
+    root = tmp_path / "repo"
+    make_repository(root, [a_line(1, "d/0001-a.md", "one")])
+    process = await asyncio.create_subprocess_exec(
+        *command("import", "git", str(root), "--dir", "d", "-w", "docs", "--follow", "--interval", "0.1", "--json"),
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+        cwd=world.home,
+        env=environment(world),
+    )
+    assert process.stdout is not None
+    assert process.stderr is not None
+    async with asyncio.timeout(30):
+        first = json.loads(await process.stdout.readline())
+        (root / ".git").rename(root / "away")
+        trouble = (await process.stderr.readline()).decode()
+        (root / "away").rename(root / ".git")
+        commit(root, [a_line(2, "d/0002-b.md", "two"), a_line(3, "other/c.md", "three")])
+        second = json.loads(await process.stdout.readline())
+        process.send_signal(signal.SIGINT)
+        _, err = await process.communicate()
+    assert (1, 1, "") == (first["count"], second["count"], "".join(second["left_out"]))
+    assert "cannot be read" in trouble
+    assert ["d/0001-a.md", "d/0002-b.md"] == [each.subject for each in world.ingest.published]
+    assert (130, f"ended at {second['head'][:12]}; started anew, it goes on from there\n") == (
+        process.returncode,
+        err.decode(),
+    )
+
+
+def a_line(n: int, path: str, text: str) -> Line:
+    """Give one line of a history, a commit of its own."""
+    time = Timestamp(seconds=1_700_000_000 + n).ToDatetime().astimezone()
+    return Line(n=n, commit=f"c{n}", time=time, author="maya", path=path, change="added", text=text)
 
 
 async def test_write_and_affirm(world: "World") -> None:

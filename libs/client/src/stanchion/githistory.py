@@ -8,6 +8,7 @@ the last word may differ from what stands in the end; then a last change of the 
 import heapq
 import stat
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 from typing import Final, Literal
@@ -22,6 +23,8 @@ from dulwich.diff_tree import (
 )
 from dulwich.errors import NotGitRepository
 from dulwich.objects import Blob, Commit, ObjectID, Tree, TreeEntry
+from dulwich.objectspec import parse_commit
+from dulwich.refs import Ref
 from dulwich.repo import Repo
 from msgspec import Struct
 
@@ -67,18 +70,26 @@ class Followed:
 
 
 class GitFolder:
-    """A folder in a git repository.
+    """A folder in a git repository, on one branch.
+
+    Attributes:
+        branch: its name, as it was given or is checked out; empty for a commit that is checked out as it is.
 
     Args:
         repo: opened.
         folder: from the repository's root, without slashes at its ends; empty for the root.
         suffixes: which files count.
+        branch: a branch, tag or commit; empty for what is checked out.
+
+    Raises:
+        LookupError: there is no such branch.
     """
 
-    def __init__(self, repo: Repo, folder: str, suffixes: Sequence[str]) -> None:
+    def __init__(self, repo: Repo, folder: str, suffixes: Sequence[str], branch: str = "") -> None:
         self._repo = repo
         self._folder = folder
         self._suffixes = tuple(suffixes)
+        self.branch, self._head = _head(repo, branch)
 
     def close(self) -> None:
         """Close the repository."""
@@ -87,11 +98,17 @@ class GitFolder:
     @property
     def is_unborn(self) -> bool:
         """Whether nothing was ever committed."""
-        try:
-            self._repo.head()
-        except KeyError:
-            return True
-        return False
+        return self._head is None
+
+    @property
+    def head(self) -> str:
+        """The branch's last commit, 40 hexadecimal digits; empty where nothing was ever committed."""
+        return self._head.decode() if self._head is not None else ""
+
+    @property
+    def is_checked_out(self) -> bool:
+        """Whether the files on disk are this branch's."""
+        return not self._repo.bare and self._head == _head(self._repo, "")[1]
 
     @property
     def is_shallow(self) -> bool:
@@ -114,7 +131,7 @@ class GitFolder:
         Args:
             progress: told how many commits of how many have been looked at.
         """
-        commits = list(_parents_first(self._repo))
+        commits = list(_parents_first(self._repo, self._head))
         followed = Followed()
         backwards: list[list[Change]] = []
         for done, commit in enumerate(reversed(commits), start=1):
@@ -131,8 +148,11 @@ class GitFolder:
         return blob.data if isinstance(blob, Blob) else b""
 
     def uncommitted(self) -> list[str]:
-        """Give the files on disk that differ from the head commit, new and missing ones included, sorted."""
-        if self._repo.bare:
+        """Give the files on disk that differ from the head commit, new and missing ones included, sorted.
+
+        None where another branch is checked out.
+        """
+        if not self.is_checked_out:
             return []
         root = Path(self._repo.path)
         committed = dict(self._head_files())
@@ -232,10 +252,7 @@ class GitFolder:
 
     def _head_files(self) -> Iterator[tuple[str, str]]:
         """Give path and blob id of each file of the head commit inside the folder."""
-        try:
-            head = self._repo[self._repo.head()]
-        except KeyError:
-            return
+        head = self._repo[self._head] if self._head is not None else None
         if isinstance(head, Commit):
             for entry in self._repo.object_store.iter_tree_contents(head.tree):
                 path = entry.path.decode(errors="replace") if entry.path else ""
@@ -258,12 +275,16 @@ class GitFolder:
 _MANY: Final = 400  # adds or deletions in one commit from which only equal texts count as renames
 
 
-def open_folder(path: Path, suffixes: Sequence[str]) -> GitFolder | None:
+def open_folder(path: Path, suffixes: Sequence[str], branch: str = "") -> GitFolder | None:
     """Give the folder at a path, or None when it is not in a git repository.
 
     Args:
         path: a folder on disk.
         suffixes: which files count.
+        branch: a branch, tag or commit; empty for what is checked out.
+
+    Raises:
+        LookupError: there is no such branch.
     """
     where = path.resolve()
     try:
@@ -271,16 +292,33 @@ def open_folder(path: Path, suffixes: Sequence[str]) -> GitFolder | None:
     except NotGitRepository:
         return None
     if repo.bare:
-        return GitFolder(repo, "", suffixes)
+        return GitFolder(repo, "", suffixes, branch)
     inside = where.relative_to(Path(repo.path).resolve()).as_posix()
-    return GitFolder(repo, "" if inside == "." else inside, suffixes)
+    return GitFolder(repo, "" if inside == "." else inside, suffixes, branch)
 
 
-def _parents_first(repo: Repo) -> Iterator[Commit]:
+_BRANCHES: Final = b"refs/heads/"
+
+
+def _head(repo: Repo, branch: str) -> tuple[str, ObjectID | None]:
+    """Give a branch's name and its last commit; none where nothing was ever committed.
+
+    Raises:
+        LookupError: there is no such branch.
+    """
+    if not branch:
+        names, head = repo.refs.follow(Ref(b"HEAD"))
+        on_branch = names[-1].startswith(_BRANCHES)
+        return names[-1].removeprefix(_BRANCHES).decode(errors="replace") if on_branch else "", head
+    for name in (branch, f"origin/{branch}"):
+        with suppress(KeyError, ValueError):
+            return branch, parse_commit(repo, name).id
+    raise LookupError(f"{repo.path} has no branch {branch}")
+
+
+def _parents_first(repo: Repo, head: ObjectID | None) -> Iterator[Commit]:
     """Give every commit the head has grown from: parents before children, else by commit time, else by id."""
-    try:
-        head = repo.head()
-    except KeyError:
+    if head is None:
         return
     commits: dict[ObjectID, Commit] = {}
     children: dict[ObjectID, list[ObjectID]] = {}
@@ -306,6 +344,24 @@ def _parents_first(repo: Repo) -> Iterator[Commit]:
             waiting[child] -= 1
             if waiting[child] == 0:
                 heapq.heappush(ready, (commits[child].commit_time, child))
+
+
+def begun_at(changes: Sequence[Change], since: datetime) -> list[Change]:
+    """Give a history that begins at a time: of each file that stood then, first only its last change before it.
+
+    Args:
+        changes: oldest first.
+        since: aware.
+    """
+    standing: dict[str, Change] = {}
+    for change in changes:
+        if change.time < since:
+            standing.pop(change.former, None)
+            standing.pop(change.path, None)
+            if change.kind != "deleted":
+                standing[change.path] = change
+    kept = set(map(id, standing.values()))
+    return [change for change in changes if change.time >= since or id(change) in kept]
 
 
 def _in_order(changes: Iterable[Change]) -> list[Change]:

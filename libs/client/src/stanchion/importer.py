@@ -11,14 +11,15 @@ Each change of each file is one event `stanchion.document.revised.v1`:
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
+from datetime import datetime
 from pathlib import Path
 from typing import Any, Final, Literal
 
 from msgspec import Struct
 
-from stanchion.githistory import Change, GitFolder, open_folder
+from stanchion.githistory import Change, GitFolder, begun_at, open_folder
 from stanchion.writes import Event
 from stanchion_core.errors import InvalidMessage
 from stanchion_core.limits import BODY_BYTES, KEY_CHARS
@@ -38,6 +39,8 @@ class Import(Struct, frozen=True, kw_only=True):
         commits: how many commits they come from; 0 without git.
         files: how many files stand in the end.
         history: `whole`; `shallow` where the clone lacks its beginning; `none` without git, or before the first commit.
+        branch: whose history it is; empty where no branch is checked out.
+        head: its last commit; empty without git.
         uncommitted: files that differ from the head commit; they are not imported.
         left_out: (path and revision, why) of texts that cannot be imported.
     """
@@ -47,39 +50,69 @@ class Import(Struct, frozen=True, kw_only=True):
     commits: int
     files: int
     history: Literal["whole", "shallow", "none"] = "whole"
+    branch: str = ""
+    head: str = ""
     uncommitted: tuple[str, ...] = ()
     left_out: tuple[tuple[str, str], ...] = ()
 
 
-def read(
-    path: Path,
-    *,
-    source: str = "",
-    room: str = "",
-    suffixes: Sequence[str] = SUFFIXES,
-    progress: Progress = lambda _done, _all: None,
-) -> Import:
+class Wanted(Struct, frozen=True, kw_only=True):
+    """Which documents, and as whose.
+
+    Attributes:
+        source: the events' source; empty for the repository's or the folder's name.
+        room: the room the events are for.
+        suffixes: which files count.
+        branch: whose history; empty for what is checked out.
+        since: of what was before, only each file's last revision; aware, None for all of it.
+    """
+
+    source: str = ""
+    room: str = ""
+    suffixes: Sequence[str] = SUFFIXES
+    branch: str = ""
+    since: datetime | None = None
+
+
+EVERYTHING: Final = Wanted()
+"""All of what is checked out."""
+
+
+def read(path: Path, wanted: Wanted = EVERYTHING, progress: Progress = lambda _done, _all: None) -> Import:
     """Give a folder's history as events; its files as they lie there when the folder is not under git.
 
     Args:
         path: of the folder.
-        source: the events' source; empty for the repository's or the folder's name.
-        room: the room the events are for.
-        suffixes: which files count.
+        wanted: which of its documents.
         progress: told how many commits of how many have been looked at.
 
     Raises:
         NotADirectoryError: there is no such folder.
+        LookupError: there is no such branch.
     """
     if not path.is_dir():
         raise NotADirectoryError(f"{path} is no folder")
-    folder = open_folder(path, suffixes)
+    folder = open_folder(path, wanted.suffixes, wanted.branch)
     if folder is None:
-        return _plain(path, source, room, suffixes)
+        return _plain(path, wanted)
     with closing(folder):
         if folder.is_unborn:
-            return _plain(path, source, room, suffixes)
-        return _versioned(folder, folder.history(progress), source, room)
+            return _plain(path, wanted)
+        changes = folder.history(progress)
+        return _versioned(folder, begun_at(changes, wanted.since) if wanted.since else changes, wanted)
+
+
+def head_of(path: Path, wanted: Wanted) -> str:
+    """Give the last commit of a branch; empty where nothing was ever committed.
+
+    Raises:
+        LookupError: there is no such branch, or no repository.
+    """
+    folder = open_folder(path, wanted.suffixes, wanted.branch)
+    if folder is None:
+        raise LookupError(f"{path} is in no git repository")
+    with closing(folder):
+        return folder.head
 
 
 def standing(events: Iterable[Event]) -> set[str]:
@@ -92,9 +125,9 @@ def standing(events: Iterable[Event]) -> set[str]:
     return uris
 
 
-def _versioned(folder: GitFolder, changes: Sequence[Change], source: str, room: str) -> Import:
+def _versioned(folder: GitFolder, changes: Sequence[Change], wanted: Wanted) -> Import:
     """Give the events of a folder under git."""
-    named = source or f"git:{folder.name}"
+    named = wanted.source or f"git:{folder.name}"
     events: list[Event] = []
     left_out: list[tuple[str, str]] = []
     there: set[str] = set()
@@ -102,7 +135,7 @@ def _versioned(folder: GitFolder, changes: Sequence[Change], source: str, room: 
         there.discard(change.former)
         (there.discard if change.kind == "deleted" else there.add)(change.path)
         try:
-            events.append(_event(change, folder.text(change), named, room))
+            events.append(_event(change, folder.text(change), named, wanted.room))
         except InvalidMessage as error:
             left_out.append((f"{change.path} at {change.commit[:12]}", error.detail))
     return Import(
@@ -111,6 +144,8 @@ def _versioned(folder: GitFolder, changes: Sequence[Change], source: str, room: 
         commits=len({change.commit for change in changes}),
         files=len(there),
         history="shallow" if folder.is_shallow else "whole",
+        branch=folder.branch,
+        head=folder.head,
         uncommitted=tuple(folder.uncommitted()),
         left_out=tuple(left_out),
     )
@@ -129,22 +164,23 @@ def _event(change: Change, text: bytes, source: str, room: str) -> Event:
     time = change.time.isoformat()
     facts = {"revision": change.commit, "author": change.author, "revised_at": time}
     return Event(
-        id=_event_id(change.commit, f"{change.path}{':settled' if change.settles else ''}"),
+        id=event_id(change.commit, f"{change.path}{':settled' if change.settles else ''}"),
         source=source,
         type=REVISED,
         room=room,
         subject=change.path,
         time=time,
-        data=_json({"uri": change.path, **moved, **content, **facts}),
+        data=payload({"uri": change.path, **moved, **content, **facts}),
     )
 
 
-def _plain(path: Path, source: str, room: str, suffixes: Sequence[str]) -> Import:
+def _plain(path: Path, wanted: Wanted) -> Import:
     """Give the events of a folder that is not under git: each file as it lies there."""
     root = path.resolve()
+    source = wanted.source or f"dir:{root.name}"
     events: list[Event] = []
     left_out: list[tuple[str, str]] = []
-    for name, file in _files(root, suffixes):
+    for name, file in _files(root, wanted.suffixes):
         data = file.read_bytes()
         try:
             text = decode(data, "text", utf8_bytes=BODY_BYTES)
@@ -154,16 +190,16 @@ def _plain(path: Path, source: str, room: str, suffixes: Sequence[str]) -> Impor
         digest = hashlib.sha256(data).hexdigest()
         events.append(
             Event(
-                id=_event_id(f"content:{digest[:40]}", name),
-                source=source or f"dir:{root.name}",
+                id=event_id(f"content:{digest[:40]}", name),
+                source=source,
                 type=REVISED,
-                room=room,
+                room=wanted.room,
                 subject=name,
-                data=_json({"uri": name, "text": text, "revision": f"sha256:{digest}"}),
+                data=payload({"uri": name, "text": text, "revision": f"sha256:{digest}"}),
             )
         )
     return Import(
-        source=source or f"dir:{root.name}",
+        source=source,
         events=tuple(events),
         commits=0,
         files=len(events),
@@ -181,7 +217,7 @@ def _files(root: Path, suffixes: Sequence[str]) -> Iterator[tuple[str, Path]]:
             yield f"{root.name}/{inside.as_posix()}", file
 
 
-def _event_id(version: str, path: str) -> str:
+def event_id(version: str, path: str) -> str:
     """Give an event's id, of bounded length."""
     whole = f"{version}:{path}"
     if len(whole) <= KEY_CHARS:
@@ -190,6 +226,6 @@ def _event_id(version: str, path: str) -> str:
     return begin + path[len(begin) - KEY_CHARS :]
 
 
-def _json(value: dict[str, Any]) -> bytes:
-    """Give the payload's bytes."""
+def payload(value: Mapping[str, Any]) -> bytes:
+    """Give an event's data."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()

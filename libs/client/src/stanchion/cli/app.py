@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from stanchion.cli import local, reading, writing
+from stanchion.cli import importing, local, reading, writing
 
 _HELP = """What your team has decided, and whether it still stands.
 
@@ -53,8 +53,8 @@ def build() -> typer.Typer:
         context_settings=_CONTEXT,
     )
     app.callback()(_options)
-    importing = typer.Typer(no_args_is_help=True, help="Import documents with their history.", rich_markup_mode=None)
-    importing.command("git", context_settings=_CONTEXT)(writing.import_git)
+    imports = typer.Typer(no_args_is_help=True, help="Import documents with their history.", rich_markup_mode=None)
+    imports.command("git", context_settings=_CONTEXT)(importing.import_git)
     tokens = typer.Typer(no_args_is_help=True, help="Tokens of a local run: list, show and mint them.")
     tokens.command("list", context_settings=_CONTEXT)(local.token_list)
     tokens.command("show", context_settings=_CONTEXT)(local.token_show)
@@ -63,7 +63,7 @@ def build() -> typer.Typer:
     _add(app, writing.affirm, writing.publish)
     strange = {"ignore_unknown_options": True, "allow_extra_args": True}  # it says itself what it does not know
     app.command(context_settings={**_CONTEXT, **strange})(writing.write)
-    app.add_typer(importing, name="import")
+    app.add_typer(imports, name="import")
     _add(app, local.up, local.down, local.status, local.dead_letters)
     app.add_typer(tokens, name="token")
     return app

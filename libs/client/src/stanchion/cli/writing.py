@@ -1,26 +1,23 @@
 # ruff: noqa: D301, PLR0913, PLR0917 - typer prints docstrings, ends by Exit, takes an argument an option
-"""Commands that write: publish, import git, write, affirm."""
+"""Commands that write: publish, write, affirm."""
 
 import secrets
 import sys
-from collections.abc import AsyncIterator, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Iterable
 from pathlib import Path
 from time import monotonic
 from typing import Annotated, Final
 
 import typer
 from msgspec import UNSET, UnsetType, structs
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-from stanchion import cloudevents, gaps, importer
+from stanchion import cloudevents
 from stanchion.cli.lines import lines
 from stanchion.cli.options import Json, Room, Workspace
 from stanchion.cli.reading import field_of
-from stanchion.cli.session import named_id, run, usage, where_of, workspace_of
-from stanchion.cli.terminal import beside, say, write_json
+from stanchion.cli.session import named_id, run, usage, workspace_of
+from stanchion.cli.terminal import say, write_json
 from stanchion.client import Client
-from stanchion.errors import Refused
 from stanchion.results import Citation, Link
 from stanchion.show import imported as show_imported
 from stanchion.show import tables
@@ -96,107 +93,6 @@ async def _from_file(file: str, source: str, room: str) -> AsyncIterator[Event]:
         usage(str(error))
     except OSError as error:
         usage(f"{file} cannot be read: {error.strerror}")
-
-
-def import_git(
-    path: Annotated[Path, typer.Argument(help="The repository, or a folder in it.")] = Path(),
-    folder: Annotated[str, typer.Option("--dir", help="The folder of documents, seen from PATH.")] = "",
-    suffix: Annotated[list[str] | None, typer.Option("--suffix", help="Which files; .md when left out.")] = None,
-    source: Annotated[str, typer.Option(help="The events' source; git:<repository> when left out.")] = "",
-    room: Room = "",
-    workspace: Workspace = "",
-    *,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be imported, and import nothing.")] = False,
-    as_json: Json = False,
-) -> None:
-    """Import a folder with its whole git history.
-
-    The history goes out as change events, in the order in which things happened.
-
-    Importing again brings what is new: an event is taken up once. Changes that are not committed are named, not
-    imported. A folder that is not under git is imported as it lies there.
-
-    \b
-    Examples:
-      stanchion import git . --dir docs/decisions
-      stanchion import git ~/src/service --dir doc/adr --workspace service
-      stanchion import git . --dir docs/decisions --dry-run
-    """
-
-    async def work(client: Client) -> None:
-        whose = await workspace_of(client, workspace, first=True)
-        with _bar() as bar:
-            found = _read(path / folder, suffix, source, room, bar)
-            if not found.events:
-                raise Refused("NOTHING_TO_IMPORT", _nothing(path / folder, suffix, found))
-            sent = None if dry_run else await _send(client, found, whose, bar)
-        if as_json:
-            write_json({
-                **structs.asdict(structs.replace(found, events=())),
-                "workspace": whose,
-                "through_seq": sent.through_seq if sent else 0,
-                "new": sent.new if sent else 0,
-                "gaps": sent.gaps if sent else None,
-            })
-        else:
-            say(show_imported.imported(found, whose, sent, where=await where_of(client, whose)))
-
-    run(work)
-
-
-def _read(path: Path, suffix: list[str] | None, source: str, room: str, bar: Progress) -> importer.Import:
-    """Read a folder's history."""
-    task = bar.add_task("reading the history", total=None)
-    try:
-        return importer.read(
-            path,
-            source=source,
-            room=room,
-            suffixes=suffix or importer.SUFFIXES,
-            progress=lambda done, total: bar.update(task, completed=done, total=total),
-        )
-    except NotADirectoryError:
-        usage(f"{path} is no folder: name the repository, and the folder in it with --dir")
-    finally:
-        bar.remove_task(task)
-
-
-def _nothing(path: Path, suffix: list[str] | None, found: importer.Import) -> str:
-    """Say that there is nothing to import, and why."""
-    which = ", ".join(suffix or importer.SUFFIXES)
-    if found.left_out:
-        return f"nothing in {path} can be imported: " + "; ".join(f"{what}: {why}" for what, why in found.left_out)
-    if found.uncommitted:
-        return f"nothing in {path} was ever committed: commit {', '.join(found.uncommitted[:3])} first"
-    return f"there is nothing to import in {path}: no file there ends in {which}"
-
-
-async def _send(client: Client, found: importer.Import, workspace: str, bar: Progress) -> show_imported.Sent:
-    """Publish a history, wait until it is decided, and ask what its records lack."""
-    task = bar.add_task("importing", total=len(found.events))
-    through = new = 0
-    async for each in client.publish(found.events, workspace=workspace, await_answer=True):
-        bar.advance(task)
-        new += each.changed
-        through = max(through, each.answer.min_seq if each.answer else 0)
-    lacking = await gaps.ask(client, workspace, importer.standing(found.events))
-    return show_imported.Sent(through_seq=through, new=new, gaps=lacking)
-
-
-@contextmanager
-def _bar() -> Iterator[Progress]:
-    """Give a bar for long work, on stderr; none where nobody watches."""
-    target = beside()
-    shown = Progress(
-        TextColumn("{task.description}"),
-        BarColumn(bar_width=32),
-        MofNCompleteColumn(),
-        console=target,
-        transient=True,
-        disable=not target.is_terminal,
-    )
-    with shown:
-        yield shown
 
 
 def write(

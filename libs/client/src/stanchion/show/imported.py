@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 from rich.text import Text
 
+from stanchion.follow import Follower
 from stanchion.gaps import Gaps
 from stanchion.importer import Import
 from stanchion.show.text import BAD, DIM, STRONG, line, lines, one_line, plural
@@ -23,7 +24,7 @@ class Sent(Struct, frozen=True, kw_only=True):
 
     through_seq: int
     new: int
-    gaps: Gaps
+    gaps: Gaps = Gaps()
 
 
 def imported(found: Import, workspace: str, sent: Sent | None, *, where: str = "") -> Text:
@@ -55,6 +56,19 @@ def imported(found: Import, workspace: str, sent: Sent | None, *, where: str = "
         parts += lacking(sent.gaps, where)
         parts += [Text(), line(("Next: ", DIM), f"stanchion stale{where} · stanchion query --kind decision{where}")]
     return lines(parts)
+
+
+def following(follower: Follower) -> Text:
+    """Give the line that stands while a branch is followed."""
+    which = follower.branch or "what is checked out"
+    return line((f"following {one_line(which)} at {follower.head[:12]} · Ctrl-C ends it", DIM))
+
+
+def followed(found: Import, sent: Sent) -> Text:
+    """Give what came of new commits, in a line; what was left out under it."""
+    events = f"{plural(len(found.events), 'event')} of {plural(found.commits, 'commit')}"
+    head = line((found.head[:12], STRONG), f"  {events}, {sent.new} new", (f"  through seq {sent.through_seq}", DIM))
+    return lines([head, *_named("left out", [f"{what}: {why}" for what, why in found.left_out])])
 
 
 def beware(found: Import) -> list[Text]:
