@@ -227,6 +227,16 @@ class ProcessorSuite:
             found = heads(await records(log, topic), *names)
             assert [dict(ASKED)] * 3 == [head for head in found if head]
 
+    async def test_why_an_input_was_set_aside_is_passed_down(self, log: Log) -> None:
+        """The empty output of a dead letter says why, to the end of the line; no other output does."""
+        await publish(log, "requests", b"a", b"none", b"bad", headers=ASKED)
+        await run(log, front())
+        await run(log, back())
+        for topic in ("observations", "claims"):
+            found = [header(record, "dead_letter") for record in await records(log, topic)]
+            assert [b"FIELD_VALUE text is bad"] == [why for why in found if why is not None]
+            assert found[-1] is not None
+
     async def test_an_upstream_publisher_cannot_say_whom_to_answer(self, log: Log) -> None:
         """From the inbox only the trace is passed down: an answer to somebody else's call could be forged."""
         await publish(log, "inbox", b"a", headers=ASKED)

@@ -6,7 +6,9 @@ import pytest
 
 from stanchion_contracts import codec
 from stanchion_contracts.change import Changes
+from stanchion_contracts.refusal import Refusal
 from stanchion_ingest.line import Line
+from stanchion_ingest.rpc import answered
 from stanchion_runtime import rpc
 from stanchion_runtime.log import CAUSE, EPOCH, Outgoing
 from stanchion_runtime.memory import MemoryLog
@@ -33,12 +35,24 @@ async def test_answer_comes_back(line: Line, decider: Decider) -> None:
 
 
 async def test_empty_answer_says_the_last_seq_seen(line: Line, decider: Decider) -> None:
-    """A repeat that was absorbed is answered by the workspace's last seq, so that a read sees what it repeats."""
+    """An empty output is answered by the workspace's last seq, so that a read sees what came before."""
     decider.decide = landed
     await line.ask("requests", "acme", MESSAGE, 5.0)
     decider.decide = lambda message, seq: None  # noqa: ARG005 - the shape of a mind
     answer = await line.ask("requests", "acme", MESSAGE, 5.0)
     assert (None, 1) == (answer.changes, answer.min_seq)
+
+
+async def test_what_was_set_aside_is_a_refusal(line: Line, decider: Decider) -> None:
+    """A message that became a dead letter on its way answers its caller with why, not with success."""
+    waiting = line.expect("acme")
+    why = "TOO_MANY claim 3 of orders: 201 claims"
+    headers = (("dead_letter", why.encode()), *line.headers(waiting))
+    await decider.write(line.partition("acme"), b"", headers)
+    answer = await waiting.answer
+    assert Refusal(reason="TOO_MANY", detail="claim 3 of orders: 201 claims") == answer.refusal
+    with pytest.raises(rpc.Refused, match="TOO_MANY: claim 3"):
+        answered(answer)
 
 
 async def test_answers_of_others_are_left_alone(line: Line, log: MemoryLog, decider: Decider) -> None:

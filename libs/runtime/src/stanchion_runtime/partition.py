@@ -16,6 +16,7 @@ from stanchion_runtime.errors import Inconsistent, Unanswerable
 from stanchion_runtime.log import (
     CAUSE,
     CORRELATION_ID,
+    DEAD_LETTER,
     EPOCH,
     REPLY_TO,
     REROUTED,
@@ -37,7 +38,7 @@ MAX_VALUE_BYTES: Final = MAX_MESSAGE_BYTES - 4096
 MAX_LETTERS_IN_A_ROW: Final = 1000
 """Dead letters of an input that only our own services write, without one good message between: something is broken."""
 
-_PASSED: Final = frozenset({CORRELATION_ID, REPLY_TO, TRACEPARENT})
+_PASSED: Final = frozenset({CORRELATION_ID, DEAD_LETTER, REPLY_TO, TRACEPARENT})
 _PASSED_OF_OTHERS: Final = frozenset({TRACEPARENT})
 _PASSED_BYTES: Final = 256  # what is longer is not passed down
 _RECORD_BYTES: Final = 128  # what Kafka adds to a record that travels alone
@@ -197,7 +198,8 @@ class Partition:
                 value, further = b"" if output is None else self._encode(output), ()
         except InvalidMessage as error:
             self._set_aside(record, error, aside)
-            return b"", ()
+            why = f"{error.code} {error.detail}".encode()[:_PASSED_BYTES].decode(errors="ignore")
+            return b"", ((DEAD_LETTER, why.encode()),)
         self._letters_in_a_row = 0
         if value:
             stage.evolve(self.state, output)

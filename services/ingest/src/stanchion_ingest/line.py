@@ -9,10 +9,21 @@ from msgspec import Struct
 
 from stanchion_contracts import codec
 from stanchion_contracts.change import Changes
+from stanchion_contracts.refusal import Refusal
 from stanchion_core.errors import Transient
 from stanchion_core.ids import partition_of
 from stanchion_runtime import clock, rpc
-from stanchion_runtime.log import CORRELATION_ID, REPLY_TO, TRACEPARENT, Headers, Log, Outgoing, Record, header
+from stanchion_runtime.log import (
+    CORRELATION_ID,
+    DEAD_LETTER,
+    REPLY_TO,
+    TRACEPARENT,
+    Headers,
+    Log,
+    Outgoing,
+    Record,
+    header,
+)
 from stanchion_runtime.tail import Batch, Tail, from_the_end
 
 RETRY_S: Final = 0.5
@@ -23,12 +34,14 @@ class Answer(Struct, frozen=True, kw_only=True):
     """What came back for one message.
 
     Attributes:
-        changes: what was decided; None when the message repeated an earlier one, or said nothing new.
+        changes: what was decided; None when the message got no further than an empty output.
         min_seq: what a read must wait for to see it, as far as this gateway knows.
+        refusal: why a stage on the way set the message aside; None when none did.
     """
 
     changes: Changes | None
     min_seq: int
+    refusal: Refusal | None = None
 
 
 class Waiting(Struct, kw_only=True, eq=False):
@@ -214,10 +227,19 @@ class Line:
             waiting = self._waiting.get((header(record, CORRELATION_ID) or b"").decode())
             if waiting is not None and not waiting.answer.done():
                 seq = self.last_seqs.get(waiting.workspace, 0)
-                waiting.answer.set_result(Answer(changes=changes, min_seq=seq))
+                waiting.answer.set_result(Answer(changes=changes, min_seq=seq, refusal=_set_aside(record)))
         if changes is not None:
             for listener in self._listeners:
                 listener(changes)
+
+
+def _set_aside(record: Record) -> Refusal | None:
+    """Give why an input on the way became a dead letter, None when it did not."""
+    why = header(record, DEAD_LETTER)
+    if why is None:
+        return None
+    code, _, detail = why.decode(errors="replace").partition(" ")
+    return Refusal(reason=code, detail=detail)
 
 
 def unknown() -> NoReturn:

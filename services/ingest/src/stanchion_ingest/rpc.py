@@ -253,10 +253,11 @@ def answered(answer: Answer) -> pb.Answer:
         Refused: it is a refusal.
     """
     changes = answer.changes
+    refusal = changes.refusal if changes is not None else answer.refusal
+    if refusal is not None:
+        rpc.refuse_as(refusal)
     if changes is None:
         return pb.Answer(min_seq=answer.min_seq)
-    if changes.refusal is not None:
-        rpc.refuse_as(changes.refusal)
     first, last = changes.first_seq, changes.last_seq_answered
     if changes.changes:
         first, last = changes.changes[0].seq, changes.changes[-1].seq
