@@ -8,20 +8,24 @@ from typing import Any
 import msgspec
 
 from stanchion_contracts.belief import Belief, Beliefs, BeliefUpdate, ValueState, likeliest
-from stanchion_contracts.change import Changes
+from stanchion_contracts.change import Changes, Proposal
 from stanchion_contracts.claim import Contribution, Import, LeftOut, Reference
 from stanchion_contracts.codec import decode, encode, encode_body
 from stanchion_contracts.command import (
     Affirm,
     Command,
+    EditProposal,
     LinkSet,
+    PublishProposal,
     QuoteSeen,
+    RejectProposal,
     ReportObservations,
     Write,
     WriteBatch,
 )
 from stanchion_contracts.meta import Actor, Meta
 from stanchion_contracts.observation import Tick
+from stanchion_contracts.proposal import digest_of
 from stanchion_contracts.record import Citation, FieldValue, Link
 from stanchion_contracts.value import Value
 from stanchion_core.ids import derived_id
@@ -36,6 +40,7 @@ START_US = 1_796_042_000_000_000
 DAY_US = 86_400 * 1_000_000
 
 MAYA = Actor(kind="person", id="maya", capabilities=("read", "review", "write"))
+ROSA = Actor(kind="person", id="rosa", capabilities=("approve", "read", "reject"))
 AGENT = Actor(kind="agent", id="coder", on_behalf_of="maya", capabilities=("read", "review", "write"))
 UPSTREAM = Actor(kind="service", id="git")
 CLAIM = ("checkout", "p99-latency")
@@ -161,6 +166,25 @@ class Line:
     def affirm(self, record_id: str, through: int, actor: Actor = MAYA, **parts: Any) -> Changes:  # noqa: ANN401 - parts of an affirmation
         """Affirm a record."""
         return self.command(actor, affirm=Affirm(record_id=record_id, observed_through=through, **parts))
+
+    def proposals(self) -> tuple[Proposal, ...]:
+        """Give the open proposals, oldest first."""
+        return tuple(self.workspace.heads.proposals.values())
+
+    def publish(self, proposal: Proposal, *record_ids: str, actor: Actor = ROSA, note: str = "") -> Changes:
+        """Publish a proposal as it is given here, all of it or a selection."""
+        asked = PublishProposal(proposal_id=proposal.id, digest=digest_of(proposal), record_ids=record_ids, note=note)
+        return self.command(actor, publish=asked)
+
+    def edit(self, proposal: Proposal, *writes: Write, actor: Actor = ROSA) -> Changes:
+        """Edit a proposal as it is given here."""
+        asked = EditProposal(proposal_id=proposal.id, digest=digest_of(proposal), writes=writes)
+        return self.command(actor, edit=asked)
+
+    def reject(self, proposal: Proposal, reason: str = "no", *, actor: Actor = ROSA) -> Changes:
+        """Reject a proposal as it is given here."""
+        asked = RejectProposal(proposal_id=proposal.id, digest=digest_of(proposal), reason=reason)
+        return self.command(actor, reject=asked)
 
     def report(self, uri: str, token: str = "", actor: Actor = AGENT, **quotes: str) -> Changes:
         """Report quotes as present or absent: `present="…"`, `absent="…"`."""

@@ -101,3 +101,18 @@ def test_large_proposals_that_come_true_at_once() -> None:
     for number in range(3):
         line.write(write("r", label=f"Label {number}"))
     assert {} == line.workspace.heads.proposals
+
+
+def test_large_proposals_that_a_publication_makes_true() -> None:
+    """The largest batch may be published though others say the same: they close with later writes."""
+    line = Line()
+    line.write(write("r", "rule", owner="Ada"))
+    batch = (write("r", owner="Bo"), *(write(f"r{n}", "rule", body=f"{n}" * 260_000) for n in range(8)))
+    for _ in range(3):
+        line.write(*batch, actor=AGENT)
+    output = line.publish(line.proposals()[0])
+    assert ("", True) == (refused(output), size(output) <= MOST_CHANGE_BYTES)
+    assert 1 == actions(output).count("proposal.closed")
+    for number in range(2):
+        line.write(write("r", label=f"Label {number}"))
+    assert () == line.proposals()

@@ -36,7 +36,7 @@ class Why(Struct, frozen=True):
 
 
 def waiting_links(outcome: Outcome, record_ids: Iterable[str]) -> tuple[Key, ...]:
-    """Give the links about these records that a rule refused when a text stated them; a no does not end the statement."""
+    """Give the links about these records that a rule refused when a text stated them, even if somebody said no."""
     ids = tuple(record_ids)
     found = dict.fromkeys(key for one in ids for key in outcome.workspace.reviewed.links.get(one, ()))
     for proposal in open_on(outcome, ids):
