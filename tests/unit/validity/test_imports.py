@@ -335,6 +335,18 @@ def test_old_document_does_not_come_back_against_what_people_linked() -> None:
     assert ("superseded", "active") == (held.status, held.upstream.status)
 
 
+def test_old_document_comes_back_from_nowhere_against_what_people_linked() -> None:
+    """A file that was deleted and comes back in force is superseded all the same, and its own word waits."""
+    line = Line()
+    line.revise(f"{D}0001-a.md")
+    line.write(write("new", "decision", links={"replaces": ["0001-a"]}), write("0001-a", status="superseded"))
+    line.revise(f"{D}0001-a.md", deleted=True)
+    output = line.revise(f"{D}0001-a.md")
+    assert ["record.created", "proposal.opened"] == actions(output)
+    assert "superseded" == line.held("0001-a").status
+    assert "HALF_WRITTEN_REVERSAL" == refused(line.publish(line.proposals()[0]))
+
+
 def test_supersession_in_part_amends_with_the_texts_words() -> None:
     """It never replaces, and keeps the words."""
     line = Line()

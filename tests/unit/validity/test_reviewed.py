@@ -168,6 +168,34 @@ def test_a_rejected_deletion_is_not_proposed_again() -> None:
     assert [True] == [one.delete for one in open_one(line).batch.writes]
 
 
+def test_the_latest_word_of_a_text_waits() -> None:
+    """What a text says anew overtakes what it said; what it still says of other parts waits on with it."""
+    line = Line()
+    line.revise(OLD, author="")
+    line.write(write("0001-a", label="Ours", owner="Ada", body="ours"))
+    line.revise(OLD, "one", author="", label="Theirs")
+    assert ["overtaken"] == closings(line.revise(OLD, "two", author="", label="Theirs"))
+    assert [("Theirs", "two")] == [(one.label, one.body) for one in open_one(line).batch.writes]
+    assert ["overtaken"] == closings(line.revise(OLD, "two", author="", label="Ours"))
+    assert [(None, "two")] == [(one.label, one.body) for one in open_one(line).batch.writes]
+    assert ["overtaken"] == closings(line.revise(OLD, "ours", author="", label="Ours"))
+    assert () == line.proposals()
+
+
+def test_a_text_does_not_overtake_what_a_person_edited() -> None:
+    """That waits beside the text's newer word; a file that goes overtakes what it said."""
+    line = Line()
+    line.revise(OLD, author="")
+    line.write(write("0001-a", body="ours"))
+    line.revise(OLD, "one", author="")
+    line.edit(open_one(line), write("0001-a", body="edited"))
+    assert [] == closings(line.revise(OLD, "two", author=""))
+    assert ["overtaken"] == closings(line.revise(OLD, deleted=True, author=""))
+    assert [("edited", False), (None, True)] == [
+        (one.batch.writes[0].body, one.batch.writes[0].delete) for one in line.proposals()
+    ]
+
+
 def test_a_status_by_evidence_is_published_as_the_persons(doubt: Line) -> None:
     """It is what the publisher set, keeps its citations, and evidence agrees from then on."""
     output = doubt.publish(open_one(doubt))

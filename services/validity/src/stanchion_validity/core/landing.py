@@ -8,17 +8,25 @@ from msgspec import Struct
 
 from stanchion_contracts.change import Upstream
 from stanchion_contracts.command import Write
-from stanchion_contracts.record import Link
+from stanchion_contracts.record import FieldValue, Link
 from stanchion_contracts.refusal import Refusal
+from stanchion_core.text import canonical_json
 from stanchion_core.vocabulary import STATUS
 from stanchion_validity.core.batch import person_parts
 from stanchion_validity.core.change import STANCHION, Author
 from stanchion_validity.core.draft import Draft, Pending
-from stanchion_validity.core.held import FIELD, LINK, Held, Key
+from stanchion_validity.core.held import FIELD, Held, Key
 from stanchion_validity.core.link import Half, halves, link_refusal
 from stanchion_validity.core.outcome import Outcome
 from stanchion_validity.core.statement import Stated, Texts, noted, touched_links, with_statements
-from stanchion_validity.core.waiting import close_unstated, propose_half, propose_parts, waiting_links
+from stanchion_validity.core.waiting import (
+    close_unstated,
+    parts_of,
+    propose_half,
+    propose_parts,
+    split,
+    waiting_links,
+)
 from stanchion_validity.core.write import draft_of
 
 _ROUNDS: Final = 64
@@ -63,7 +71,7 @@ class Attempt:
     def __init__(self, outcome: Outcome) -> None:
         self.pending = Pending(outcome.workspace, outcome.pending)
         self.refused: dict[Key, str] = {}
-        self.withheld: list[tuple[Write, frozenset[str]]] = []
+        self.withheld: list[Write] = []
         self.refusal: Refusal | None = None
 
 
@@ -110,8 +118,13 @@ def _propose(
     before, after = texts.stated_before(texts.record_id), texts.stated_after(texts.record_id)
     for key, half in barred.items():
         propose_half(outcome, half, author if key in after else STANCHION, anew=key in after and key not in before)
-    for write, parts in attempt.withheld:
-        propose_parts(outcome, write, parts, held_back.get(FIELD + STATUS), author)
+    text = landing.text.write if landing.text is not None else None
+    waits = {write.id: write for write in attempt.withheld}
+    if text is not None:
+        own = waits.pop(text.id, Write(id=text.id))
+        propose_parts(outcome, own, held_back.get(FIELD + STATUS), author, parts_of(text))
+    for write in waits.values():
+        propose_parts(outcome, write, None, author)
 
 
 def _attempt(
@@ -128,7 +141,7 @@ def _attempt(
         probe.add(alone)
     fine = [one for one in stated.values() if _fits(outcome, probe, one, attempt)]
     if text is not None:
-        _own(outcome, landing, text, attempt, [one for one in fine if one.key[0] == own], frozenset(held_back))
+        _own(outcome, landing, text, attempt, [one for one in fine if one.key[0] == own], held_back)
     for record_id in dict.fromkeys(one.key[0] for one in fine if one.key[0] != own):
         _other(outcome, landing, attempt, record_id, [one for one in fine if one.key[0] == record_id])
     for record_id in landing.affected:
@@ -156,7 +169,12 @@ def _fits(outcome: Outcome, probe: Pending, one: Stated, attempt: Attempt) -> bo
 
 
 def _own(  # noqa: PLR0913, PLR0917 - all that one record's landing depends on
-    outcome: Outcome, landing: Landing, text: Text, attempt: Attempt, stated: list[Stated], held_back: frozenset[str]
+    outcome: Outcome,
+    landing: Landing,
+    text: Text,
+    attempt: Attempt,
+    stated: list[Stated],
+    held_back: Mapping[str, Half],
 ) -> None:
     """Draft the text's own record: what its text changed, with its links; what a person set waits."""
     base = text.write or Write(id=landing.texts.record_id)
@@ -167,11 +185,17 @@ def _own(  # noqa: PLR0913, PLR0917 - all that one record's landing depends on
     if isinstance(draft, Refusal):  # the text alone was fine: it is the links that are too many
         attempt.refused[base.id, "", ""] = f"links: {draft.detail}"
         write, draft = base, _draft(outcome, base, text.held)
-    parts = held_back | (person_parts(draft) if isinstance(draft, Draft) and not landing.author.person else frozenset())
+    theirs = person_parts(draft) if isinstance(draft, Draft) and not landing.author.person else frozenset()
+    parts = theirs.union(held_back)
     if parts and isinstance(draft, Draft):
-        kept, waits = _split(write, parts)
+        kept, waits = split(write, parts)
         if waits != Write(id=write.id):
-            attempt.withheld.append((waits, parts))
+            attempt.withheld.append(waits)
+        if (
+            draft.before is None
+        ):  # one that comes back has to have a status: what keeps the text's own from it says which
+            given = tuple(FieldValue(name=STATUS, value=canonical_json(half.status)) for half in held_back.values())
+            kept = msgspec.structs.replace(kept, fields=(*kept.fields, *given))
         draft = _draft(outcome, kept, text.held) if kept != Write(id=write.id) else None
     if isinstance(draft, Draft):
         attempt.pending.add(draft)
@@ -191,7 +215,7 @@ def _other(outcome: Outcome, landing: Landing, attempt: Attempt, record_id: str,
         return
     parts = frozenset() if landing.author.person else person_parts(draft)
     if parts:
-        attempt.withheld.append((Write(id=record_id, links=links), parts))
+        attempt.withheld.append(Write(id=record_id, links=links))
         return
     old = frozenset((one.key[1], one.key[2]) for one in stated if not one.anew)
     attempt.pending.add(msgspec.structs.replace(draft, stated=old))
@@ -249,27 +273,6 @@ def _unresolved(outcome: Outcome, texts: Texts, attempt: Attempt, record_id: str
 def _draft(outcome: Outcome, write: Write, held: Held | None) -> Draft | Refusal | None:
     """Draft a write that keeps citations: a text or a link says nothing about them."""
     return draft_of(outcome.vocabulary, write, held, keep_evidence=True)
-
-
-def _split(write: Write, parts: frozenset[str]) -> tuple[Write, Write]:
-    """Split a write into what lands and what waits: the parts named."""
-    if write.delete:
-        return Write(id=write.id), write
-    kept = msgspec.structs.replace(
-        write,
-        label=None if "label" in parts else write.label,
-        body=None if "body" in parts else write.body,
-        fields=tuple(item for item in write.fields if FIELD + item.name not in parts),
-        links=tuple(links for links in write.links if LINK + links.name not in parts),
-    )
-    waits = Write(
-        id=write.id,
-        label=write.label if "label" in parts else None,
-        body=write.body if "body" in parts else None,
-        fields=tuple(item for item in write.fields if FIELD + item.name in parts),
-        links=tuple(links for links in write.links if LINK + links.name in parts),
-    )
-    return kept, waits
 
 
 def _by_hand(texts: Texts, key: Key) -> bool:

@@ -16,7 +16,7 @@ from stanchion_core.vocabulary import STATUS
 from stanchion_validity.core.batch import bases
 from stanchion_validity.core.change import named
 from stanchion_validity.core.draft import changed_parts
-from stanchion_validity.core.held import Held, Key, links_of
+from stanchion_validity.core.held import FIELD, LINK, Held, Key, links_of
 from stanchion_validity.core.link import Half, half_refusal
 from stanchion_validity.core.outcome import Outcome
 from stanchion_validity.core.reviewed import reversals_in
@@ -72,12 +72,87 @@ def propose_half(outcome: Outcome, half: Half, by: Actor, *, anew: bool) -> None
     propose_once(outcome, batch, half.target, Why("import_refused", half_refusal(half).detail, by))
 
 
-def propose_parts(outcome: Outcome, write: Write, parts: frozenset[str], half: Half | None, by: Actor) -> None:
-    """Propose what a text says of parts that it may not change by itself, once."""
-    named = ", ".join(sorted(parts))
-    reason = half_refusal(half).detail if half is not None else f"a person set {named} of {write.id}"
+def propose_parts(
+    outcome: Outcome, write: Write, half: Half | None, by: Actor, said: frozenset[str] = frozenset()
+) -> None:
+    """Propose what a text says of parts that it may not change by itself, once, with what it still says of others.
+
+    Args:
+        outcome: of this input.
+        write: the parts that wait, may be none.
+        half: of the reversal that they would leave half written; None where a person set them.
+        by: whose text it is.
+        said: the parts that the text changed; what it proposed of them before is overtaken.
+    """
+    for proposal in _said_before(outcome, write.id, by) if said else ():
+        older = proposal.batch.writes[0]
+        gone = "delete" in parts_of(older) | said
+        if gone or parts_of(older) & said:
+            outcome.close(proposal, "overtaken", "the text says otherwise now")
+            write = write if gone else _merged(split(older, said)[0], write)
+    if not parts_of(write):
+        return
+    reason = half_refusal(half).detail if half is not None else f"a person set {_listed(write)} of {write.id}"
     why = Why("person_set" if half is None else "import_refused", f"the text changed, but {reason}", by)
     propose_once(outcome, WriteBatch(writes=(write,)), write.id, why)
+
+
+def parts_of(write: Write) -> frozenset[str]:
+    """Name the parts that a text's write sets; a deletion is `delete`."""
+    plain = {name for name in ("label", "body") if getattr(write, name) is not None}
+    fields, links = {FIELD + item.name for item in write.fields}, {LINK + links.name for links in write.links}
+    return frozenset(plain | fields | links | ({"delete"} if write.delete else set()))
+
+
+def split(write: Write, parts: frozenset[str]) -> tuple[Write, Write]:
+    """Split a text's write into what is not of these parts and what is; a deletion is of any."""
+    if write.delete:
+        return Write(id=write.id), write
+    kept = msgspec.structs.replace(
+        write,
+        label=None if "label" in parts else write.label,
+        body=None if "body" in parts else write.body,
+        fields=tuple(item for item in write.fields if FIELD + item.name not in parts),
+        links=tuple(links for links in write.links if LINK + links.name not in parts),
+    )
+    rest = Write(
+        id=write.id,
+        label=write.label if "label" in parts else None,
+        body=write.body if "body" in parts else None,
+        fields=tuple(item for item in write.fields if FIELD + item.name in parts),
+        links=tuple(links for links in write.links if LINK + links.name in parts),
+    )
+    return kept, rest
+
+
+def _said_before(outcome: Outcome, record_id: str, by: Actor) -> tuple[Proposal, ...]:
+    """Give what the same source proposed before of a record alone; what a person edited is theirs to close."""
+    return tuple(
+        proposal
+        for proposal in open_on(outcome, (record_id,))
+        if proposal.why in {"person_set", "import_refused"}
+        and (proposal.by, proposal.edited_by, len(proposal.batch.writes)) == (named(by), None, 1)
+    )
+
+
+def _merged(older: Write, newer: Write) -> Write:
+    """Give one write of the parts of two; of links of one name, those of both."""
+    links = {(link.name, link.to): link for part in (older, newer) for links in part.links for link in links.links}
+    names = dict.fromkeys(links.name for part in (older, newer) for links in part.links)
+    return msgspec.structs.replace(
+        newer,
+        label=older.label if newer.label is None else newer.label,
+        body=older.body if newer.body is None else newer.body,
+        fields=tuple(sorted((*older.fields, *newer.fields))),
+        links=tuple(
+            LinkSet(name=name, links=tuple(link for link in links.values() if link.name == name)) for name in names
+        ),
+    )
+
+
+def _listed(write: Write) -> str:
+    """Name the parts of a text's write in a sentence."""
+    return ", ".join(sorted(parts_of(write)))
 
 
 def close_unstated(outcome: Outcome, texts: Texts, waiting: Iterable[Key]) -> None:
