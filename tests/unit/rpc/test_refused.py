@@ -10,7 +10,8 @@ from stanchion_runtime.refused import CODES, Refused, refuse, refuse_as, status_
 TABLE = {
     "INVALID_ARGUMENT": "LINK_TARGET_MISSING LINK_END_KIND LINK_SELF UNKNOWN_KIND UNKNOWN_FIELD FIELD_VALUE "
     "DUPLICATE_IN_BATCH TOO_LARGE TOO_MANY",
-    "FAILED_PRECONDITION": "HALF_WRITTEN_REVERSAL READ_ONLY LEGAL_HOLD DECISION_REQUIRED PUBLICATION_IN_PROGRESS",
+    "FAILED_PRECONDITION": "HALF_WRITTEN_REVERSAL READ_ONLY LEGAL_HOLD DECISION_REQUIRED PUBLICATION_IN_PROGRESS "
+    "VOCABULARY_IN_USE",
     "ABORTED": "VERSION_CONFLICT MOVED_SINCE REVISION_CONFLICT",
     "PERMISSION_DENIED": "NOT_A_PERSON NOT_RESPONSIBLE MISSING_CAPABILITY WRONG_WORKSPACE",
     "RESOURCE_EXHAUSTED": "OVERLOADED",
@@ -72,12 +73,32 @@ def test_a_wrong_field_is_a_bad_request() -> None:
 
 
 def test_what_is_missing_is_a_precondition() -> None:
-    """A half-written reversal names the missing write."""
+    """A half-written reversal names the missing write: which record must be written, and what of it."""
     with pytest.raises(Refused) as caught:
-        refuse_as(Refusal(reason="HALF_WRITTEN_REVERSAL", detail="0004 stays active", record_id="0011", field="0004"))
-    _, (_, failure) = details(caught.value)
-    assert isinstance(failure, error_details_pb2.PreconditionFailure)
-    assert ("HALF_WRITTEN_REVERSAL", "0004") == (failure.violations[0].type, failure.violations[0].subject)
+        refuse_as(Refusal(reason="HALF_WRITTEN_REVERSAL", detail="0004 stays active", record_id="0004", field="status"))
+    _, (info, failure) = details(caught.value)
+    assert isinstance(info, error_details_pb2.ErrorInfo)
+    assert {"record_id": "0004", "field": "status"} == dict(info.metadata)
+    violation = error_details_pb2.PreconditionFailure.Violation(
+        type="HALF_WRITTEN_REVERSAL", subject="0004", description="0004 stays active"
+    )
+    assert error_details_pb2.PreconditionFailure(violations=[violation]) == failure
+
+
+def test_a_place_is_the_violations_field() -> None:
+    """Where the caller's request names the place it stands in BadRequest; the fact keeps the record's own word."""
+    with pytest.raises(Refused) as caught:
+        refuse_as(
+            Refusal(reason="UNKNOWN_FIELD", detail="no field hue", record_id="d-2", field="hue"),
+            place="writes[1].fields[0]",
+        )
+    _, (info, request) = details(caught.value)
+    assert isinstance(info, error_details_pb2.ErrorInfo)
+    assert isinstance(request, error_details_pb2.BadRequest)
+    assert ("hue", ["writes[1].fields[0]"]) == (
+        info.metadata["field"],
+        [each.field for each in request.field_violations],
+    )
 
 
 def test_a_conflict_carries_what_stands() -> None:
@@ -91,6 +112,17 @@ def test_a_conflict_carries_what_stands() -> None:
     assert isinstance(info, error_details_pb2.ErrorInfo)
     assert {"record_id": "r1", "current_version": "4"} == dict(info.metadata)
     assert validity == extra
+
+
+@pytest.mark.parametrize(("stands", "expected"), [(4, "4"), (0, "0")])
+def test_a_version_conflict_always_carries_the_version(stands: int, expected: str) -> None:
+    """Also where no version stands yet: the record does not exist."""
+    with pytest.raises(Refused) as caught:
+        refuse_as(Refusal(reason="VERSION_CONFLICT", detail="another stands", record_id="r1", current_version=stands))
+    assert {"record_id": "r1", "current_version": expected} == caught.value.metadata
+    with pytest.raises(Refused) as other:
+        refuse_as(Refusal(reason="NOT_FOUND", detail="no record", record_id="r1"))
+    assert {"record_id": "r1"} == other.value.metadata
 
 
 def test_retry_says_when() -> None:

@@ -48,6 +48,7 @@ CODES: Final[Mapping[str, grpc.StatusCode]] = {
     "LEGAL_HOLD": _Code.FAILED_PRECONDITION,
     "DECISION_REQUIRED": _Code.FAILED_PRECONDITION,
     "PUBLICATION_IN_PROGRESS": _Code.FAILED_PRECONDITION,
+    "VOCABULARY_IN_USE": _Code.FAILED_PRECONDITION,
     "VERSION_CONFLICT": _Code.ABORTED,
     "MOVED_SINCE": _Code.ABORTED,
     "REVISION_CONFLICT": _Code.ABORTED,
@@ -71,6 +72,7 @@ CODES: Final[Mapping[str, grpc.StatusCode]] = {
 }
 """The canonical code of each reason: the contracts' table, and below it what any server needs."""
 
+_VERSION_CONFLICT: Final = "VERSION_CONFLICT"
 _DETAIL_CHARS: Final = 1_000
 _VIOLATIONS: Final = 16
 _TRAILER_BYTES: Final = 6_000  # gRPC peers take 8 KiB of metadata unless told otherwise
@@ -119,7 +121,7 @@ def refuse(  # noqa: PLR0913 - every argument is a detail of Google's error mode
     violations: Iterable[tuple[str, str]] = (),
     record_id: str = "",
     field: str = "",
-    current_version: int = 0,
+    current_version: int | None = None,
     retry_after_s: float | None = None,
     extra: Sequence[Message] = (),
     **facts: str | int,
@@ -132,7 +134,7 @@ def refuse(  # noqa: PLR0913 - every argument is a detail of Google's error mode
         violations: (field of the request, sentence) pairs.
         record_id: the record it is about.
         field: the field of the request, or the link, or the missing write; becomes a violation when there is none.
-        current_version: the version that stands, for conflicts.
+        current_version: the version that stands, for conflicts; 0 for a record that does not exist.
         retry_after_s: when to come again.
         extra: messages to attach, such as the current `Validity`; left out when they would not fit a trailer.
         **facts: whatever else a program needs to know, by name.
@@ -140,29 +142,37 @@ def refuse(  # noqa: PLR0913 - every argument is a detail of Google's error mode
     Raises:
         Refused: always.
     """
-    named = {"record_id": record_id, "field": field, "current_version": current_version, **facts}
+    versions = {} if current_version is None else {"current_version": current_version}
+    named = {name: text for name, text in (("record_id", record_id), ("field", field)) if text}
     raise Refused(
         reason,
         detail,
         violations=violations or ([(field, detail)] if field else []),
-        metadata={name: str(fact) for name, fact in named.items() if fact not in {"", 0} or name in facts},
+        metadata={name: str(fact) for name, fact in (named | versions | facts).items()},
         retry_after_s=retry_after_s,
         extra=extra,
     )
 
 
-def refuse_as(refusal: Refusal, *, extra: Sequence[Message] = ()) -> NoReturn:
+def refuse_as(refusal: Refusal, *, place: str = "", extra: Sequence[Message] = ()) -> NoReturn:
     """Hand a refusal that came down the line to the caller.
+
+    Args:
+        refusal: as it came.
+        place: what it is about as the caller's request names it (`writes[3].fields[0]`); empty for its own field.
+        extra: messages to attach.
 
     Raises:
         Refused: always.
     """
+    conflict = refusal.reason == _VERSION_CONFLICT
     refuse(
         refusal.reason,
         refusal.detail,
+        violations=[(place, refusal.detail)] if place else (),
         record_id=refusal.record_id,
         field=refusal.field,
-        current_version=refusal.current_version,
+        current_version=refusal.current_version if conflict or refusal.current_version else None,
         extra=extra,
     )
 
@@ -196,7 +206,7 @@ def _violations(refused: Refused) -> Message | None:
         failure: Message = error_details_pb2.PreconditionFailure(
             violations=[
                 error_details_pb2.PreconditionFailure.Violation(
-                    type=refused.reason, subject=field or subject, description=text[:_DETAIL_CHARS]
+                    type=refused.reason, subject=subject or field, description=text[:_DETAIL_CHARS]
                 )
                 for field, text in named
             ]

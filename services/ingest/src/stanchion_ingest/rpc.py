@@ -17,6 +17,7 @@ from stanchion_ingest.core import request as asking
 from stanchion_ingest.core.asked import asked_content
 from stanchion_ingest.core.content import event_content
 from stanchion_ingest.core.name import room_name, workspace_name
+from stanchion_ingest.core.place import place_of
 from stanchion_ingest.line import Answer, Line
 from stanchion_ingest.publishing import Prepared, Publishing
 from stanchion_ingest.settings import GatewaySettings
@@ -74,7 +75,7 @@ class IngestServicer(ingest_pb2_grpc.IngestServiceServicer):
             path=path,
             observed_at_us=asking.observed_at_us(request),
         )
-        return pb.ObserveResponse(answer=await self._ask("requests", message), observation_id=message.meta.id)
+        return pb.ObserveResponse(answer=answered(await self._ask("requests", message)), observation_id=message.meta.id)
 
     async def WriteBatch(self, request: pb.WriteBatchRequest, _context: object) -> pb.WriteBatchResponse:  # noqa: N802 - the proto's name
         """Write records, all or nothing."""
@@ -104,7 +105,7 @@ class IngestServicer(ingest_pb2_grpc.IngestServiceServicer):
         workspace = workspace_name(request.workspace)
         rpc.require("calibrate", workspace)
         message = self._request(workspace, "", request.idempotency_key, asking.trust_body(request))
-        return pb.SetTrustResponse(answer=await self._ask("requests", message))
+        return pb.SetTrustResponse(answer=answered(await self._ask("requests", message)))
 
     async def PublishProposal(  # noqa: N802 - the proto's name
         self, request: pb.PublishProposalRequest, _context: object
@@ -196,15 +197,15 @@ class IngestServicer(ingest_pb2_grpc.IngestServiceServicer):
         identity = f"cmd_{clock.new_id()}"
         meta = self._meta(workspace, "", identity, f"command:{identity}")
         message = command.command_of(meta, key, part)
-        return await self._ask("commands", message)
+        return answered(await self._ask("commands", message), part)
 
-    async def _ask(self, topic: str, message: Request | Command) -> pb.Answer:
+    async def _ask(self, topic: str, message: Request | Command) -> Answer:
         """Have a message decided within the caller's deadline.
 
         Raises:
-            Refused: it was refused, or its outcome could not be known.
+            Refused: its outcome could not be known.
         """
-        return answered(await self._line.ask(topic, message.meta.workspace, message, rpc.remaining_s()))
+        return await self._line.ask(topic, message.meta.workspace, message, rpc.remaining_s())
 
     def _meta_of_observation(self, workspace: str, room: str, publisher: str, event_id: str) -> Meta:
         """Give the head of a request: that of the observation it will be."""
@@ -246,8 +247,12 @@ def _mint_from(workspace: str, key: str) -> tuple[str, str, str]:
     return (workspace, rpc.principal().sub, key or clock.new_id())
 
 
-def answered(answer: Answer) -> pb.Answer:
+def answered(answer: Answer, asked: command.Part | None = None) -> pb.Answer:
     """Give an answer as callers see it.
+
+    Args:
+        answer: as it came.
+        asked: the command it answers; a refusal names the place in it.
 
     Raises:
         Refused: it is a refusal.
@@ -255,7 +260,7 @@ def answered(answer: Answer) -> pb.Answer:
     changes = answer.changes
     refusal = changes.refusal if changes is not None else answer.refusal
     if refusal is not None:
-        rpc.refuse_as(refusal)
+        rpc.refuse_as(refusal, place=place_of(refusal, asked))
     if changes is None:
         return pb.Answer(min_seq=answer.min_seq)
     first, last = changes.first_seq, changes.last_seq_answered
