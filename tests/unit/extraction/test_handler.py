@@ -153,9 +153,10 @@ def test_wrong_value_refuses_all() -> None:
     )
     found = DECIDE(None, observation(Body(claims=claims), path="explicit-add"))
     assert found.refusal is not None
-    assert ((), "FIELD_VALUE", True) == (
+    assert ((), "FIELD_VALUE", "claims[1].value", True) == (
         found.contributions,
         found.refusal.reason,
+        found.refusal.field,
         found.refusal.detail.startswith("claim 2: "),
     )
 
@@ -167,10 +168,10 @@ def test_names_that_give_no_key_are_refused(reason: str, subject: str) -> None:
     """A name that nobody can see, or that its key makes longer than a name may be, is refused and named."""
     claim = StatedClaim(subject=subject, predicate="p", value=FIVE)
     resolution = Resolution(subject=subject, predicate="p", value=None)
-    for body in (Body(claims=(claim,)), Body(resolution=resolution)):
+    for body, field in ((Body(claims=(claim,)), "claims[0].subject"), (Body(resolution=resolution), "subject")):
         found = DECIDE(None, observation(body, path="explicit-add"))
         assert found.refusal is not None
-        assert ((), None, reason, "subject") == (
+        assert ((), None, reason, field) == (
             found.contributions,
             found.resolution,
             found.refusal.reason,

@@ -94,7 +94,8 @@ def _stated(observation: Observation) -> Claims:
             made.append(contribution(observation, stated, checked(stated.value), evidence, observation.source))
         except InvalidMessage as error:
             detail = f"claim {place}: {error.detail}"
-            return _refused(observation.meta, error.code, detail, field=error.field or "value")
+            field = f"claims[{place - 1}].{error.field or 'value'}"
+            return _refused(observation.meta, error.code, detail, field=field)
         if stated.evidence and stated.evidence != evidence:
             why = f"only an explicit add names its evidence; by {observation.path} it is {evidence}"
             left_out.append(LeftOut(what=f"claim {place}: evidence {stated.evidence}", why=why))
