@@ -9,7 +9,6 @@ from typing import Any
 from stanchion_contracts.ledger import Ledger
 from stanchion_contracts.record import Link
 from stanchion_runtime.clock import monotonic_s
-from stanchion_view.app import base_vocabulary
 from stanchion_view.core.query import Asked, Filters, page
 from stanchion_view.core.standing import Standings
 from stanchion_view.replica import Replica
@@ -90,7 +89,7 @@ async def _records(path: Path) -> dict[str, Any]:
 
 def _queries(replica: Replica) -> dict[str, Any]:
     """Time a page without and with a filter by state."""
-    space, vocabulary, kept = replica.workspaces["acme"], base_vocabulary(), Standings()
+    space, kept = replica.workspaces["acme"], Standings()
     plain = Asked(filters=Filters(), now_us=space.last_us, limit=50)
     stale = Asked(filters=Filters(states=frozenset({"needs_review"})), now_us=space.last_us, limit=50)
 
@@ -101,9 +100,9 @@ def _queries(replica: Replica) -> dict[str, Any]:
     kept.learn(space, kept.missing(space))
     learned = monotonic_s() - begun
     return {
-        "page_ms": _each(lambda: page(space, vocabulary, plain, state_of)),
+        "page_ms": _each(lambda: page(space, plain, state_of)),
         "learn_standing_us_per_record": round(learned / RECORDS * 1e6, 1),
-        "page_by_state_ms": _each(lambda: page(space, vocabulary, stale, state_of)),
+        "page_by_state_ms": _each(lambda: page(space, stale, state_of)),
     }
 
 

@@ -4,17 +4,17 @@
 import asyncio
 from collections import deque
 from collections.abc import AsyncIterator, Sequence
-from importlib import resources
 from typing import Any, Final
 
 from stanchion_contracts.generated.stanchion.audit.v1 import audit_pb2, audit_pb2_grpc
 from stanchion_contracts.generated.stanchion.ingest.v1 import ingest_pb2, ingest_pb2_grpc
 from stanchion_contracts.generated.stanchion.types.v1 import types_pb2
 from stanchion_contracts.generated.stanchion.view.v1 import view_pb2, view_pb2_grpc
-from stanchion_core.vocabulary import BASE_FILE
+from stanchion_core.base_vocabulary import base_vocabulary
+from stanchion_core.vocabulary_text import json_text
 from stanchion_runtime import rpc
 
-BASE: Final = resources.files("stanchion_core").joinpath(BASE_FILE).read_text(encoding="utf-8")
+BASE: Final = json_text(base_vocabulary())
 """The base vocabulary, as the view gives it."""
 
 Context = Any  # grpc.aio.ServicerContext, generic in the types only

@@ -1,7 +1,6 @@
 """Commands and beliefs for validity, and a workspace that decides and folds them."""
 
 import hashlib
-import importlib.resources
 import json
 from typing import Any
 
@@ -28,14 +27,15 @@ from stanchion_contracts.observation import Tick
 from stanchion_contracts.proposal import digest_of
 from stanchion_contracts.record import Citation, FieldValue, Link
 from stanchion_contracts.value import Value
+from stanchion_core.base_vocabulary import base_vocabulary
 from stanchion_core.ids import derived_id
-from stanchion_core.vocabulary import BASE_FILE, Vocabulary, parse
+from stanchion_core.vocabulary import Vocabulary
 from stanchion_core.walk import Head, Validity, validity
 from stanchion_validity.core.held import Held
 from stanchion_validity.core.workspace import Workspace
 from stanchion_validity.handler import Message, State, decider, evolver
 
-BASE: Vocabulary = parse(importlib.resources.files("stanchion_core").joinpath(BASE_FILE).read_text(encoding="utf-8"))
+BASE: Vocabulary = base_vocabulary()
 START_US = 1_796_042_000_000_000
 DAY_US = 86_400 * 1_000_000
 

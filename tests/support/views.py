@@ -9,12 +9,13 @@ import grpc
 
 from stanchion_contracts.generated.stanchion.view.v1 import view_pb2_grpc
 from stanchion_contracts.ledger import Ledger
+from stanchion_core.base_vocabulary import base_vocabulary
 from stanchion_runtime import clock, rpc
 from stanchion_runtime.memory import MemoryLog
 from stanchion_runtime.metrics import Metrics
 from stanchion_runtime.settings import ServerSettings
 from stanchion_runtime.tail import Batch
-from stanchion_view.app import base_vocabulary
+from stanchion_view.reader import Reader
 from stanchion_view.receipts import Receipts
 from stanchion_view.replica import Replica
 from stanchion_view.rpc import ViewServicer
@@ -75,11 +76,11 @@ class Serving:
         self.issuer = Issuer(folder)
         self._replica = replica_at(folder / "view.duckdb", recent=recent)
         receipts = Receipts(log, PARTITIONS)
-        self._servicer = ViewServicer(self._replica, receipts, readers=2)
+        self._reader = Reader(self._replica, readers=2)
         self.view = View(
             self._replica,
             log,
-            servicer=self._servicer,
+            servicer=ViewServicer(self._reader, receipts),
             receipts=receipts,
             settings=ServerSettings(port=0, http_port=0, default_deadline_s=5, drain_s=1),
             authenticator=rpc.Authenticator.of(self.issuer.settings()),
@@ -118,7 +119,7 @@ class Serving:
         self._stop.set()
         if self._running is not None:
             await self._running
-        self._servicer.close()
+        self._reader.close()
         self._replica.close()
 
     def now_us(self) -> int:

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from stanchion_contracts.change import Change, Move
 from stanchion_contracts.ledger import Ledger
 from stanchion_contracts.record import Citation, Link
+from stanchion_core.base_vocabulary import base_vocabulary
 from stanchion_core.walk import validity
 from stanchion_view import handler
-from stanchion_view.app import base_vocabulary
 from stanchion_view.core.query import holds
 from stanchion_view.core.standing import Standings
 from stanchion_view.core.state import Draft, Workspace

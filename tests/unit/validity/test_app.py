@@ -6,10 +6,11 @@ import pytest
 from stanchion_contracts import codec
 from stanchion_contracts.command import Command
 from stanchion_contracts.meta import Actor, Meta
+from stanchion_core.base_vocabulary import base_vocabulary
 from stanchion_core.errors import InvalidMessage
 from stanchion_core.ids import partition_of
 from stanchion_runtime.stage import Record
-from stanchion_validity.app import base_vocabulary, build
+from stanchion_validity.app import build
 from stanchion_validity.handler import State
 
 

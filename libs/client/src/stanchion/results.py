@@ -360,7 +360,7 @@ class WorkspaceSettings(Struct, frozen=True, kw_only=True):
 
     Attributes:
         approval_only: every write of an agent waits for a person.
-        vocabulary: what may be written in it, as `stanchion_core.vocabulary.from_plain` reads it.
+        vocabulary: what may be written in it, as `stanchion_core.vocabulary_text` reads it.
         version: of the settings; 0 for what every workspace begins with.
         open_proposals: how many wait for a person.
         as_of_seq: the position the read was answered from.

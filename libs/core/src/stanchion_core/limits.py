@@ -43,3 +43,11 @@ RELATIONS: Final = 200
 """Relations of one observation or document."""
 VOCABULARY_BYTES: Final = 64 * 1024
 """A vocabulary's JSON text, bytes in UTF-8."""
+KINDS: Final = 64
+"""Kinds of a vocabulary."""
+LINK_TYPES: Final = 64
+"""Types of links of a vocabulary."""
+WORDS: Final = 256
+"""Closed words of one field, or statuses of one kind."""
+WORD_CHARS: Final = 64
+"""The name of a kind, a field or a link in a vocabulary, a closed word, a status."""

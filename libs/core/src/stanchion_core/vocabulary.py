@@ -1,23 +1,25 @@
 """A workspace's vocabulary: kinds, fields, closed words, links, and what counts as a move. Data, not code.
 
-The engine knows nothing about any one kind: all that it needs to know about a kind is declared here. The `base`
-vocabulary ships as `base_vocabulary.json` beside this module; whoever builds a service reads the file
-(`importlib.resources`) and hands its text to `parse`.
+The engine knows nothing about any one kind: all that it needs to know about a kind is declared here. What it does know
+are three fields: `status`, and `claim` with `condition`, by which evidence sets a status. The `base` vocabulary ships
+(`base_vocabulary.yaml`); `vocabulary_text` reads and writes vocabularies.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Final, Literal
 
-import msgspec
 from msgspec import Struct
 
 FieldType = Literal["text", "word", "list", "date", "principal", "claim", "condition"]
 
-BASE_FILE: Final = "base_vocabulary.json"
-"""The file beside this module that holds the base vocabulary."""
-
 STATUS: Final = "status"
 """The field that holds a record's status."""
+
+CLAIM: Final = "claim"
+"""The field that names the claim a record makes, of the type of the same name."""
+
+CONDITION: Final = "condition"
+"""The field that says when the claim holds, likewise."""
 
 
 class Turn(Struct, frozen=True, kw_only=True):
@@ -82,7 +84,7 @@ class Field(Struct, frozen=True, kw_only=True):
         )
 
 
-class ByEvidence(Struct, frozen=True, kw_only=True):
+class ByEvidence(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The statuses that evidence sets on a kind that names a claim and a condition."""
 
     open: str
@@ -113,8 +115,15 @@ class Kind(Struct, frozen=True, kw_only=True):
         return self.statuses[0].name if self.statuses else ""
 
     def in_force(self, status: str) -> bool:
-        """Tell whether a record in this status is in force; a kind without statuses always is."""
-        return not self.statuses or any(known.name == status and known.in_force for known in self.statuses)
+        """Tell whether a record in this status is in force; one of a kind without statuses always is.
+
+        Args:
+            status: the word; empty for a record that was written before its kind had statuses: it is in the first one.
+        """
+        if not self.statuses:
+            return True
+        word = status or self.initial
+        return any(known.name == word and known.in_force for known in self.statuses)
 
 
 class LinkType(Struct, frozen=True, kw_only=True):
@@ -140,7 +149,11 @@ class LinkType(Struct, frozen=True, kw_only=True):
 
 
 class Vocabulary(Struct, frozen=True, kw_only=True):
-    """Everything a workspace may write, and what of it counts as a move."""
+    """Everything a workspace may write, and what of it counts as a move.
+
+    Tombstones and open proposals may name kinds and links of a vocabulary that the workspace once had: what is not
+    declared is not in force, rests on nothing, supersedes nothing and comes last.
+    """
 
     name: str
     kinds: Mapping[str, Kind]
@@ -151,102 +164,17 @@ class Vocabulary(Struct, frozen=True, kw_only=True):
         known = self.kinds.get(kind)
         return known is not None and known.in_force(status)
 
+    def rests(self, link: str) -> bool:
+        """Tell whether a record rests on the other end of a link; not by an unknown one."""
+        known = self.links.get(link)
+        return known is not None and known.rests
 
-class _PlainKind(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A kind as the file has it."""
+    def supersedes(self, link: str) -> str:
+        """Give the status that the other end of a link must take; empty for none, or for an unknown link."""
+        known = self.links.get(link)
+        return known.supersedes if known is not None else ""
 
-    statuses: tuple[Status, ...] = ()
-    moves_into: tuple[str, ...] = ()
-    moves_back: tuple[Turn, ...] = ()
-    fields: tuple[Field, ...] = ()
-    by_evidence: ByEvidence | None = None
-    consequence: bool = False
-
-
-class _PlainLink(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename={"from_": "from"}):
-    """A link as the file has it."""
-
-    from_: tuple[str, ...] = ()
-    to: tuple[str, ...] = ()
-    rests: bool = False
-    supersedes: str = ""
-    by_itself: bool = False
-
-
-class _Plain(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A vocabulary as the file has it."""
-
-    name: str
-    kinds: dict[str, _PlainKind]
-    links: dict[str, _PlainLink]
-
-
-def parse(text: str) -> Vocabulary:
-    """Read a vocabulary from its JSON text.
-
-    Raises:
-        ValueError: it is no JSON, has unknown parts, or contradicts itself; the message says where.
-    """
-    return _build(msgspec.json.decode(text, type=_Plain))
-
-
-def from_plain(plain: Mapping[str, object]) -> Vocabulary:
-    """Read a vocabulary from plain dicts and lists, as a YAML or JSON reader gives them.
-
-    Raises:
-        ValueError: it has unknown parts or contradicts itself; the message says where.
-    """
-    return _build(msgspec.convert(plain, _Plain))
-
-
-def _build(plain: _Plain) -> Vocabulary:
-    """Make the vocabulary and check that it agrees with itself."""
-    kinds = {name: _kind(name, kind) for name, kind in plain.kinds.items()}
-    links = {
-        name: LinkType(
-            name=name,
-            order=order,
-            from_kinds=link.from_,
-            to_kinds=link.to,
-            rests=link.rests,
-            supersedes=link.supersedes,
-            by_itself=link.by_itself,
-        )
-        for order, (name, link) in enumerate(plain.links.items())
-    }
-    for link in links.values():
-        _known(f"link {link.name}", (*link.from_kinds, *link.to_kinds), kinds)
-        if link.supersedes:
-            for kind in link.to_kinds:
-                _known(f"link {link.name}, kind {kind}", (link.supersedes,), (s.name for s in kinds[kind].statuses))
-    return Vocabulary(name=plain.name, kinds=kinds, links=links)
-
-
-def _kind(name: str, plain: _PlainKind) -> Kind:
-    """Make one kind, its status a field like any other.
-
-    Raises:
-        ValueError: it contradicts itself.
-    """
-    words = tuple(status.name for status in plain.statuses)
-    evidence = plain.by_evidence
-    named = (*plain.moves_into, *(word for turn in plain.moves_back for word in (turn.before, turn.after)))
-    _known(f"kind {name}", (*named, *((evidence.open, evidence.holds, evidence.fails) if evidence else ())), words)
-    fields = {field.name: field for field in plain.fields}
-    if len(fields) != len(plain.fields) or STATUS in fields:
-        raise ValueError(f"vocabulary: kind {name} declares a field twice, or declares `status` as a field")
-    if words:
-        status = Field(name=STATUS, type="word", words=words, moves_into=plain.moves_into, moves_back=plain.moves_back)
-        fields = {STATUS: status, **fields}
-    return Kind(name=name, statuses=plain.statuses, fields=fields, by_evidence=evidence, consequence=plain.consequence)
-
-
-def _known(where: str, named: Iterable[str], known: Iterable[str]) -> None:
-    """Check that every name is declared.
-
-    Raises:
-        ValueError: one is not.
-    """
-    missing = sorted(set(named) - set(known))
-    if missing:
-        raise ValueError(f"vocabulary: {where} names what is not declared: {', '.join(missing)}")
+    def place(self, link: str) -> tuple[int, str]:
+        """Give what links are sorted by: their order in the vocabulary; unknown ones come last, by name."""
+        known = self.links.get(link)
+        return (known.order, "") if known is not None else (len(self.links), link)

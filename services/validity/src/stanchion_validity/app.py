@@ -1,15 +1,15 @@
 """Wiring: `beliefs` and `commands` in, `changes` out."""
 
-import importlib.resources
 from collections.abc import Callable
 from typing import Final
 
 from stanchion_contracts.belief import Beliefs
 from stanchion_contracts.change import Changes
 from stanchion_contracts.command import Command
+from stanchion_core.base_vocabulary import base_vocabulary
 from stanchion_core.errors import FIELD_VALUE, InvalidMessage
 from stanchion_core.ids import partition_of
-from stanchion_core.vocabulary import BASE_FILE, Vocabulary, parse
+from stanchion_core.vocabulary import Vocabulary
 from stanchion_runtime import worker
 from stanchion_runtime.log import Record
 from stanchion_runtime.settings import KafkaSettings
@@ -18,11 +18,6 @@ from stanchion_validity.handler import Message, State, decider, evolver
 from stanchion_validity.settings import ValiditySettings
 
 _YEAR_10000_US: Final = 253_402_300_800 * 1_000_000
-
-
-def base_vocabulary() -> Vocabulary:
-    """Read the vocabulary that ships."""
-    return parse(importlib.resources.files("stanchion_core").joinpath(BASE_FILE).read_text(encoding="utf-8"))
 
 
 def command_decoder(partitions: int) -> Callable[[Record], Command]:

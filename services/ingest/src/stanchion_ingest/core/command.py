@@ -26,11 +26,10 @@ from stanchion_core.limits import (
     QUOTE_CHARS,
     QUOTES,
     URI_CHARS,
-    VOCABULARY_BYTES,
     WRITES,
 )
-from stanchion_core.text import clean, parse_json, required
-from stanchion_core.vocabulary import from_plain
+from stanchion_core.text import clean, required
+from stanchion_core.vocabulary_text import json_text, read
 from stanchion_ingest.core.name import record_id
 from stanchion_ingest.core.write import check_count, screened_writes
 
@@ -192,14 +191,7 @@ def _vocabulary(text: str) -> str:
     Raises:
         InvalidMessage: `FIELD_VALUE`, the place named, or `TOO_LARGE`.
     """
-    if not text.strip():
-        return ""
-    plain = parse_json(text, "vocabulary", utf8_bytes=VOCABULARY_BYTES)
-    try:
-        from_plain(plain)
-    except ValueError as error:
-        raise InvalidMessage(FIELD_VALUE, str(error), "vocabulary") from error
-    return msgspec.json.encode(plain).decode()
+    return json_text(read(text)) if text.strip() else ""
 
 
 def _shown(digest: bytes) -> bytes:
