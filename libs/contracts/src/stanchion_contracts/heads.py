@@ -101,13 +101,34 @@ def fold(heads: Heads, vocabulary: Vocabulary, change: Change, recorded_at_us: i
         _propose(heads, vocabulary, change.proposal, waits=change.action != "proposal.closed")
 
 
+def reword(heads: Heads, vocabulary: Vocabulary) -> None:
+    """Work out anew what heads hold by the vocabulary, when a workspace gets another one.
+
+    What moved, who stood behind what and since when a link is there are facts of their time and stay. Only heads that
+    read otherwise are put anew, so that a layer over them writes no others.
+
+    Args:
+        heads: as folded under any vocabularies before; changes in place.
+        vocabulary: of the workspace from now on.
+    """
+    for head in tuple(heads.records.values()):
+        grounds, others = _sorted_links(vocabulary, head.grounds + head.others)
+        in_force = vocabulary.in_force(head.kind, head.status)
+        if (grounds, others, in_force) != (head.grounds, head.others, head.in_force):
+            heads.records[head.id] = msgspec.structs.replace(head, grounds=grounds, others=others, in_force=in_force)
+    for target in tuple(heads.claimed):
+        del heads.claimed[target]
+    for proposal in tuple(heads.proposals.values()):
+        _claim(heads, vocabulary, proposal)
+
+
 def superseded_by(heads: Heads, vocabulary: Vocabulary, record_id: str) -> tuple[str, ...]:
     """Name the records that supersede a record, whichever side stated it, sorted."""
     found = {
         other
         for other in heads.linked_from.get(record_id, ())
         for link in heads.records[other].others
-        if link.to == record_id and vocabulary.links[link.name].supersedes
+        if link.to == record_id and vocabulary.supersedes(link.name)
     }
     return tuple(sorted(found))
 
@@ -116,7 +137,7 @@ def supersedes(heads: Heads, vocabulary: Vocabulary, record_id: str) -> tuple[st
     """Name the records that a record supersedes, whichever side stated it, sorted."""
     head = heads.records.get(record_id)
     links = head.others if head else ()
-    return tuple(sorted({link.to for link in links if vocabulary.links[link.name].supersedes}))
+    return tuple(sorted({link.to for link in links if vocabulary.supersedes(link.name)}))
 
 
 def claimed_by(heads: Heads, record_id: str) -> tuple[str, ...]:
@@ -185,9 +206,14 @@ def _links(
     since = {(ground.name, ground.to): ground.seq for ground in old.grounds + old.others}
     kept = [ground for ground in old.grounds + old.others if ground.name not in record.after.link_names]
     changed = [_ground(heads, link, since, seq) for link in record.after.links if link.state == "confirmed"]
-    links = sorted(kept + changed, key=lambda ground: vocabulary.links[ground.name].order)
-    rests = tuple(ground for ground in links if vocabulary.links[ground.name].rests)
-    return rests, tuple(ground for ground in links if not vocabulary.links[ground.name].rests)
+    return _sorted_links(vocabulary, kept + changed)
+
+
+def _sorted_links(vocabulary: Vocabulary, links: Iterable[Ground]) -> tuple[tuple[Ground, ...], tuple[Ground, ...]]:
+    """Give links in vocabulary order, those of one name as they come: first those that rest, then the others."""
+    ordered = sorted(links, key=lambda link: vocabulary.place(link.name))
+    rests = tuple(link for link in ordered if vocabulary.rests(link.name))
+    return rests, tuple(link for link in ordered if not vocabulary.rests(link.name))
 
 
 def _ground(heads: Heads, link: Link, since: dict[tuple[str, str], int], seq: int) -> Ground:
@@ -294,9 +320,13 @@ def _propose(heads: Heads, vocabulary: Vocabulary, proposal: Proposal, *, waits:
         heads.proposals.pop(proposal.id, None)
         return
     heads.proposals[proposal.id] = proposal
+    _claim(heads, vocabulary, proposal)
+
+
+def _claim(heads: Heads, vocabulary: Vocabulary, proposal: Proposal) -> None:
+    """Keep whom an open proposal would have superseded, and by whom."""
     for record_id, links in _links_in(proposal):
-        declared = vocabulary.links.get(links.name)
-        for link in links.links if declared is not None and declared.supersedes else ():
+        for link in links.links if vocabulary.supersedes(links.name) else ():
             heads.claimed.setdefault(link.to, {})[proposal.id] = record_id
 
 
