@@ -1,14 +1,17 @@
 """Ledger messages made from changes by hand, as audit would notarise them, and records that carry them."""
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
+
+from msgspec.structs import replace
 
 from stanchion_contracts import codec
 from stanchion_contracts.belief import Belief, BeliefUpdate, ValueState
 from stanchion_contracts.change import (
     Action,
     Affirmation,
+    Base,
     Change,
     DateReached,
     Move,
@@ -16,16 +19,22 @@ from stanchion_contracts.change import (
     RecordChange,
     RecordPart,
     TrustChange,
+    WorkspaceChange,
+    WorkspaceSettings,
 )
 from stanchion_contracts.claim import Contribution
 from stanchion_contracts.command import LinkSet, QuoteSeen, ReportObservations, Write, WriteBatch
 from stanchion_contracts.ledger import Entry, Ledger, Payload
 from stanchion_contracts.meta import Actor, Meta
 from stanchion_contracts.record import Citation, FieldValue, Link
+from stanchion_contracts.relation import Entity, RelationChange, Window
 from stanchion_contracts.value import Evidence, Value
 from stanchion_core.ids import derived_id
 from stanchion_core.text import canonical_json
 from stanchion_runtime.log import CAUSE, CLAIM, EPOCH, Headers, Outgoing, Record
+
+Why = Literal["person_set", "consequence", "approval_only", "evidence_disagrees", "import_refused"]
+Closing = Literal["published", "rejected", "in_force", "overtaken"]
 
 MAYA = Actor(kind="person", id="maya")
 BOT = Actor(kind="agent", id="bot", on_behalf_of="maya")
@@ -49,6 +58,7 @@ class Scribe:
         self.now_us = now_us
         self._versions: dict[str, int] = {}
         self._kinds: dict[str, str] = {}
+        self._settings = WorkspaceSettings()
 
     def message(self, *changes: Change, actor: Actor = MAYA, origin: str = "") -> Ledger:
         """Notarise changes; each is given the next seq."""
@@ -154,6 +164,23 @@ class Scribe:
             ),
         )
 
+    def settle(self, vocabulary: str | None = None, *, approval_only: bool = False) -> Change:
+        """Set how the workspace works; a vocabulary as JSON text, empty for the base one, None for the one in force."""
+        before = self._settings
+        self._settings = WorkspaceSettings(
+            version=before.version + 1,
+            approval_only=approval_only,
+            vocabulary=before.vocabulary if vocabulary is None else vocabulary,
+        )
+        return Change(
+            seq=0,
+            action="workspace.set",
+            subject_kind="workspace",
+            subject_id=self.workspace,
+            reason="settings changed",
+            workspace=WorkspaceChange(before=before, after=self._settings),
+        )
+
     def believe(self, *contributions: Contribution, half_life_s: int = 90 * 86_400) -> Change:
         """Move the belief that the contributions are about; its numbers are made up."""
         first = contributions[0]
@@ -240,17 +267,82 @@ def observed(uri: str, quote: str, seen: Literal["present", "absent"] = "present
     )
 
 
-def proposed(proposal: str, record: str, *, replaces: str = "", opened: bool = True) -> Change:
-    """A write waits for a person, or no longer does."""
-    links = (LinkSet(name="replaces", links=(Link(name="replaces", to=replaces),)),) if replaces else ()
+def proposal(
+    name: str,
+    *writes: Write,
+    base: Mapping[str, int] | None = None,
+    why: Why = "person_set",
+    by: Actor | None = None,
+    edited_by: Actor | None = None,
+) -> Proposal:
+    """A write that waits for a person."""
+    return Proposal(
+        id=name,
+        reason="a person set it",
+        batch=WriteBatch(writes=writes),
+        why=why,
+        record_id=writes[0].id,
+        base=tuple(Base(record_id=record, version=version) for record, version in sorted((base or {}).items())),
+        by=by,
+        edited_by=edited_by,
+    )
+
+
+def opened(waits: Proposal, action: Literal["proposal.opened", "proposal.edited"] = "proposal.opened") -> Change:
+    """A proposal waits, or waits with other writes."""
+    return Change(
+        seq=0, action=action, subject_kind="proposal", subject_id=waits.id, reason=waits.reason, proposal=waits
+    )
+
+
+def closed(waits: Proposal, state: Closing = "in_force", note: str = "", reason: str = "it is done") -> Change:
+    """A proposal no longer waits."""
     return Change(
         seq=0,
-        action="proposal.opened" if opened else "proposal.closed",
+        action="proposal.closed",
         subject_kind="proposal",
-        subject_id=proposal,
-        reason="a person decides",
-        proposal=Proposal(id=proposal, reason="READ_ONLY", batch=WriteBatch(writes=(Write(id=record, links=links),))),
+        subject_id=waits.id,
+        reason=reason,
+        proposal=replace(waits, state=state, note=note),
     )
+
+
+def proposed(name: str, record: str, *, replaces: str) -> Change:
+    """A reversal waits for a person."""
+    links = LinkSet(name="replaces", links=(Link(name="replaces", to=replaces),))
+    return opened(proposal(name, Write(id=record, links=(links,))))
+
+
+def related(  # noqa: PLR0913 - a relation has that many parts
+    source: str,
+    name: str,
+    target: str,
+    *,
+    room: str = "",
+    since_us: int = 0,
+    until_us: int = 0,
+    stated_by: str = "",
+    ended: bool = False,
+) -> Change:
+    """Something is stated of two entities, written as `type:name`, or is stated no more."""
+    ends = [_entity(source), _entity(target)]
+    window = Window(valid_at_us=since_us, invalid_at_us=until_us, stated_by=stated_by)
+    return Change(
+        seq=0,
+        action="relation.ended" if ended else "relation.stated",
+        subject_kind="relation",
+        subject_id=f"{ends[0].name} {name} {ends[1].name}",
+        room=room,
+        reason=f"{source} {name} {target}",
+        relation=RelationChange(
+            from_entity=ends[0], name=name, to_entity=ends[1], before=None, after=None if ended else window
+        ),
+    )
+
+
+def _entity(text: str) -> Entity:
+    kind, _, name = text.rpartition(":")
+    return Entity(name=name, type=kind)
 
 
 def due(record: str, field: str = "review_by", date: str = "2026-06-01") -> Change:

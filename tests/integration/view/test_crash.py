@@ -110,6 +110,6 @@ def test_dying_after_any_step_leaves_rows_and_position_together(tmp_path: Path, 
     undisturbed = replica_at(tmp_path / "undisturbed.duckdb")
     asyncio.run(undisturbed.apply([batch_of([*first, *second])]))
     assert undisturbed.workspaces == again.workspaces
-    assert {"d1": "two"} == again.store.bodies("acme", [("d1", 2)])
+    assert {3: "two"} == again.store.bodies("acme", {3: again.workspaces["acme"].last_us})
     again.close()
     undisturbed.close()

@@ -2,16 +2,14 @@
 
 import asyncio
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from stanchion_contracts.change import Change, Move
 from stanchion_contracts.ledger import Ledger
-from stanchion_contracts.record import Citation, Link
 from stanchion_core.base_vocabulary import base_vocabulary
 from stanchion_core.walk import validity
 from stanchion_view import handler
@@ -19,91 +17,19 @@ from stanchion_view.core.query import holds
 from stanchion_view.core.standing import Standings
 from stanchion_view.core.state import Draft, Workspace
 from stanchion_view.replica import Replica
-from support.ledgers import Scribe, due, observed, proposed, said, trusted
+from support.ledgers import Scribe, due
+from support.view_steps import Step, ledger, steps
 from support.views import batch_of, replica_at, stream
 
-VOCABULARY = base_vocabulary()
-NAMES = tuple(f"d{at}" for at in range(6))
-SOURCE = "https://example.org/a"
-
-
-def ledger(taken: "Sequence[Step]", sizes: Sequence[int]) -> list[Ledger]:
-    """Messages of one to four changes each."""
-    scribe, changes = Scribe(), []
-    known: set[str] = set()
-    for step in taken:
-        change = _change(scribe, known, step)
-        if change is not None:
-            changes.append(change)
-    messages, at = [], 0
-    for size in [*sizes, *([1] * len(changes))]:
-        if changes[at : at + size]:
-            messages.append(scribe.message(*changes[at : at + size]))
-        at += size
-    return messages
-
-
-def _change(scribe: Scribe, known: set[str], step: "Step") -> Change | None:
-    """One change that validity could have made; None where it would not have."""
-    what, name, other, number = step
-    if what in {"delete", "affirm", "move"} and name not in known:
-        return None
-    if what in WRITES:
-        known.add(name)
-    return MAKE[what](scribe, name, other, number)
-
-
-def _moved(scribe: Scribe, name: str, _other: str, _number: int) -> Change:
-    moves = [Move(kind="field", name="status", to="withdrawn")]
-    return scribe.write(name, status="withdrawn", moves=moves, confirmation="dropped")
-
-
-def _hypothesis(scribe: Scribe, name: str, other: str, number: int) -> Change:
-    fields: dict[str, object] = {"claim": {"subject": other, "predicate": "tam"}} if number else {}
-    return scribe.write(name, status="open", fields=fields)
-
-
-def _linked(scribe: Scribe, name: str, other: str, _number: int) -> Change:
-    links = [Link(name="depends_on", to=end) for end in {other} - {name}]
-    return scribe.write(name, status="active", links=links)
-
-
-MAKE: dict[str, Callable[[Scribe, str, str, int], Change]] = {
-    "write": lambda scribe, name, _, n: scribe.write(name, label=f"v{n}", body=f"b{n}" if n else None),
-    "move": _moved,
-    "link": _linked,
-    "assume": _hypothesis,
-    "cite": lambda scribe, name, other, _: scribe.write(
-        name, evidence=[Citation(uri=SOURCE, quote="q"), Citation(uri=other)]
-    ),
-    "delete": lambda scribe, name, *_: scribe.write(name, delete=True, moves=[Move(kind="deleted")]),
-    "affirm": lambda scribe, name, *_: scribe.affirm(name),
-    "believe": lambda scribe, _, other, n: scribe.believe(said(str(n), subject=other)),
-    "trust": lambda _, name, __, n: trusted(name, None if n == 0 else n / 4),
-    "report": lambda _, __, ___, n: observed(SOURCE, "q", "absent" if n % 2 else "present"),
-    "propose": lambda _, name, other, n: proposed(f"p-{name}-{other}", name, replaces=other, opened=bool(n % 2)),
-}
-WRITES = {"assume", "write", "link", "cite", "delete", "move"}
-
-
-Step = tuple[str, str, str, int]
-steps = st.lists(
-    st.tuples(
-        st.sampled_from(tuple(MAKE)),
-        st.sampled_from(NAMES),
-        st.sampled_from(NAMES),
-        st.integers(0, 3),
-    ),
-    max_size=40,
-)
+BASE = base_vocabulary()
 
 
 def one_by_one(messages: Sequence[Ledger]) -> tuple[Workspace, list[Any]]:
     """The plain fold: each message in a draft of its own, no file."""
-    workspace, events = Workspace.empty(), []
+    workspace, events = Workspace.empty(BASE), []
     for message in messages:
         draft, output = Draft(workspace), handler.Output()
-        handler.apply(draft, output, VOCABULARY, message)
+        handler.apply(draft, output, BASE, message)
         draft.settle()
         events += output.events
     return workspace, events
@@ -116,7 +42,7 @@ def _events(replica: Replica) -> list[Any]:
 
 
 @settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(steps, st.lists(st.integers(1, 4), max_size=10), st.lists(st.integers(1, 9), max_size=10))
+@given(steps(), st.lists(st.integers(1, 4), max_size=10), st.lists(st.integers(1, 9), max_size=10))
 def test_batches_of_any_size_and_a_restart_give_the_plain_fold(
     taken: list[Step], sizes: list[int], batches: list[int]
 ) -> None:
@@ -137,24 +63,24 @@ def test_batches_of_any_size_and_a_restart_give_the_plain_fold(
             replica.close()
             replica = replica_at(path)
         asyncio.run(replica.follow(stream(parts[half:])))
-        held, told = replica.workspaces.get("acme", Workspace.empty()), _events(replica)
+        held, told = replica.workspaces.get("acme", Workspace.empty(BASE)), _events(replica)
         replica.close()
         again = replica_at(path)
         assert plain == held
-        assert plain == again.workspaces.get("acme", Workspace.empty())
+        assert plain == again.workspaces.get("acme", Workspace.empty(BASE))
         again.close()
     assert [(event.seq, event.n) for event in events] == told
 
 
 @settings(max_examples=100, deadline=None)
-@given(steps)
+@given(steps())
 def test_what_opened_is_what_the_walk_says(taken: list[Step]) -> None:
     """`needs_review.opened` names exactly the records whose state became needs_review by the change itself."""
-    workspace = Workspace.empty()
-    for message in ledger(taken, ()):
+    workspace = Workspace.empty(BASE)
+    for message in ledger(taken):
         before = _open(workspace)
         draft, output = Draft(workspace), handler.Output()
-        handler.apply(draft, output, VOCABULARY, message)
+        handler.apply(draft, output, BASE, message)
         draft.settle()
         named = {name for event in output.events if event.n for name in event.record_ids}
         seq = workspace.last_seq
@@ -167,13 +93,13 @@ def test_what_opened_is_what_the_walk_says(taken: list[Step]) -> None:
 
 
 @settings(max_examples=100, deadline=None)
-@given(steps, st.integers(0, 60))
+@given(steps(), st.integers(0, 60))
 def test_what_is_kept_of_standings_is_what_the_walk_says(taken: list[Step], days: int) -> None:
     """A state from what was kept over any changes equals a fresh walk's, whatever the time."""
-    workspace, kept = Workspace.empty(), Standings()
-    for message in ledger(taken, ()):
+    workspace, kept = Workspace.empty(BASE), Standings()
+    for message in ledger(taken):
         draft = Draft(workspace)
-        handler.apply(draft, handler.Output(), VOCABULARY, message)
+        handler.apply(draft, handler.Output(), BASE, message)
         draft.settle()
         kept.forget(workspace.heads, draft.records.put)
         now_us = workspace.last_us + days * 86_400_000_000

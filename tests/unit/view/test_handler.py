@@ -11,7 +11,7 @@ from stanchion_view import handler
 from stanchion_view.core.state import Draft, Workspace, key_of
 from support.ledgers import BOT, START_US, STEP_US, Scribe, field_moved, said, trusted
 
-VOCABULARY = base_vocabulary()
+BASE = base_vocabulary()
 
 
 def folded(base: Workspace, *messages: object) -> tuple[Draft, handler.Output]:

@@ -13,7 +13,7 @@ from stanchion_view.core.query import holds
 from stanchion_view.core.recent import LAST_OF_SEQ
 from stanchion_view.handler import SeqGap
 from stanchion_view.replica import Replica
-from stanchion_view.store import TABLES
+from stanchion_view.tables import TABLES
 from support.ledgers import BOT, Scribe, field_moved, said, trusted
 from support.views import PARTITIONS, batch_of, replica_at, stream
 
@@ -32,7 +32,7 @@ async def test_what_is_applied_is_in_file_and_memory_at_one_position(tmp_path: P
     assert 1 == replica.last_seq("acme")
     assert {**{p: Start() for p in range(4)}, 0: Start(position=2, up="0|changes=1")} == replica.positions
     assert {0: Start(position=2, up="0|changes=1")} == replica.store.positions()
-    assert {"d1": "why"} == replica.store.bodies("acme", [("d1", 1)])
+    assert {1: "why"} == replica.store.bodies("acme", {1: scribe.now_us})
     replica.close()
 
 

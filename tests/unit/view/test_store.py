@@ -4,7 +4,8 @@ from pathlib import Path
 import pytest
 
 from stanchion_runtime.tail import Start
-from stanchion_view.store import FORMAT, StoreError
+from stanchion_view.store import StoreError
+from stanchion_view.tables import FORMAT
 from support.ledgers import Scribe, said, trusted
 from support.views import batch_of, replica_at, store_at
 

@@ -3,14 +3,12 @@
 import asyncio
 import signal
 import sys
-from importlib.resources import files
 from typing import Final
 
 import uvloop
 
-from stanchion_core import vocabulary
+from stanchion_core.base_vocabulary import base_vocabulary
 from stanchion_core.errors import InvalidMessage, Transient
-from stanchion_core.vocabulary import Vocabulary
 from stanchion_runtime import logs, metrics, rpc
 from stanchion_runtime.admin import check_widths
 from stanchion_runtime.errors import Denied, Inconsistent
@@ -20,6 +18,7 @@ from stanchion_runtime.logs import logger
 from stanchion_runtime.settings import AuthSettings, KafkaSettings
 from stanchion_view import receipts
 from stanchion_view.handler import SeqGap
+from stanchion_view.reader import Reader
 from stanchion_view.replica import STAGE, TOPIC, Replica
 from stanchion_view.rpc import ViewServicer
 from stanchion_view.settings import ViewServerSettings, ViewSettings
@@ -63,11 +62,6 @@ def replica(settings: ViewSettings, partitions: int) -> Replica:
     )
 
 
-def base_vocabulary() -> Vocabulary:
-    """Read the vocabulary that ships."""
-    return vocabulary.parse((files("stanchion_core") / vocabulary.BASE_FILE).read_text())
-
-
 async def serve(
     settings: ViewSettings, server: ViewServerSettings, auth: AuthSettings, log: Log, partitions: int
 ) -> None:
@@ -85,12 +79,12 @@ async def serve(
     authenticator = rpc.Authenticator.of(auth)
     kept = await asyncio.to_thread(replica, settings, partitions)
     gathered = receipts.Receipts(log, partitions)
-    servicer = ViewServicer(kept, gathered, settings.readers)
+    reader = Reader(kept, settings.readers)
     try:
         view = View(
             kept,
             log,
-            servicer=servicer,
+            servicer=ViewServicer(reader, gathered),
             receipts=gathered,
             settings=server,
             authenticator=authenticator,
@@ -98,7 +92,7 @@ async def serve(
         )
         await view.run(stop)
     finally:
-        servicer.close()
+        reader.close()
         kept.close()
 
 

@@ -7,16 +7,18 @@ from msgspec import Struct, field
 
 from stanchion_contracts import codec
 from stanchion_contracts.change import Change
-from stanchion_contracts.heads import fold
+from stanchion_contracts.heads import fold, reword
 from stanchion_contracts.ledger import Entry, Ledger, Payload
 from stanchion_contracts.record import FieldValue
 from stanchion_core.vocabulary import Vocabulary
-from stanchion_view.core import card, event, opened
+from stanchion_view.core import card, event, opened, relation
 from stanchion_view.core.card import actor_of
 from stanchion_view.core.event import Event
-from stanchion_view.core.restore import ABSENT, AFFIRMED, PROPOSAL, TRUST
+from stanchion_view.core.filed import brief, filed, wait
+from stanchion_view.core.restore import ABSENT, AFFIRMED, SETTINGS, TRUST
 from stanchion_view.core.state import Affirmed, Draft, Held, key_of
-from stanchion_view.core.texts import Moment, Version
+from stanchion_view.core.texts import Moment
+from stanchion_view.core.vocabulary import in_force
 
 Cell = str | int | None
 Row = tuple[Cell, ...]
@@ -32,27 +34,31 @@ class Output(Struct, kw_only=True):
     Attributes:
         versions: rows of new versions.
         beliefs: rows of moved beliefs.
+        proposals: rows of proposals opened, edited and closed.
+        windows: rows of relations stated and ended.
         changes: rows of what happened.
         events: the same events, for who watches.
-        bodies: of the new versions, as reads will ask for them.
+        bodies: of the new versions, by the change that brought them, as reads will ask for them.
         times: when each seq was recorded, likewise.
     """
 
     versions: list[Row] = field(default_factory=list)
     beliefs: list[Row] = field(default_factory=list)
+    proposals: list[Row] = field(default_factory=list)
+    windows: list[Row] = field(default_factory=list)
     changes: list[Row] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
-    bodies: dict[Version, str] = field(default_factory=dict)
+    bodies: dict[Moment, str] = field(default_factory=dict)
     times: dict[Moment, int] = field(default_factory=dict)
 
 
-def apply(draft: Draft, output: Output, vocabulary: Vocabulary, message: Ledger) -> None:
+def apply(draft: Draft, output: Output, base: Vocabulary, message: Ledger) -> None:
     """Fold one message of the changes' tree into a draft; entries that are in it already are passed over.
 
     Args:
         draft: of the message's workspace.
         output: takes the rows.
-        vocabulary: of the workspace.
+        base: the base vocabulary, for a workspace that goes back to it.
         message: as audit notarised it.
 
     Raises:
@@ -68,16 +74,19 @@ def apply(draft: Draft, output: Output, vocabulary: Vocabulary, message: Ledger)
                 f"{entry.seq}: the view's file belongs to another ledger, or entries were lost; remove the file to "
                 "make it anew from the ledger"
             )
-        _entry(draft, output, vocabulary, entry, codec.decode(payload, Payload).change)
+        _entry(draft, output, base, entry, codec.decode(payload, Payload).change)
 
 
-def _entry(draft: Draft, output: Output, vocabulary: Vocabulary, entry: Entry, change: Change) -> None:
+def _entry(draft: Draft, output: Output, base: Vocabulary, entry: Entry, change: Change) -> None:
     """Fold one change."""
     workspace = draft.workspace
-    fold(workspace.heads, vocabulary, change, entry.recorded_at_us, actor_of(entry))
+    fold(workspace.heads, workspace.vocabulary, change, entry.recorded_at_us, actor_of(entry))
     _record(draft, output, entry, change)
     _belief(draft, output, entry, change)
     _affirmed(draft, entry, change)
+    _proposal(draft, output, entry, change)
+    _relation(draft, output, entry, change)
+    _settings(draft, base, change)
     if change.trust is not None:
         _set_trust(draft, change.trust.name, change.trust.after)
     workspace.last_seq, workspace.last_us = entry.seq, entry.recorded_at_us
@@ -96,8 +105,8 @@ def _record(draft: Draft, output: Output, entry: Entry, change: Change) -> None:
     after = card.written(draft.cards.get(record.id), entry, record)
     draft.cards[record.id] = after
     head = draft.records[record.id]
-    if after.body_version == after.version:  # it brought the body that stands, which may be none
-        output.bodies[entry.workspace, after.id, after.version] = record.after.body or ""
+    if after.body_seq == entry.seq:  # it brought the body that stands, which may be none
+        output.bodies[entry.workspace, entry.seq] = record.after.body or ""
     output.versions.append((
         entry.workspace,
         key_of(entry.workspace, after.id),
@@ -137,6 +146,54 @@ def _affirmed(draft: Draft, entry: Entry, change: Change) -> None:
     )
 
 
+def _proposal(draft: Draft, output: Output, entry: Entry, change: Change) -> None:
+    """File a proposal that was opened or edited; one that was closed stays in the file alone."""
+    if change.proposal is None:
+        return
+    proposal, before = change.proposal, draft.filed.get(change.proposal.id)
+    after = filed(before, entry, change, proposal)
+    wait(draft.workspace.waiting, proposal.id, before, after)
+    if not after.closed_seq:
+        draft.filed[proposal.id] = after
+    else:
+        draft.filed.pop(proposal.id, None)
+    place = (entry.workspace, key_of(entry.workspace, proposal.id), proposal.id, entry.seq)
+    when = (entry.recorded_at_us, after.seq, after.closed_seq)
+    told = (proposal.state, proposal.why, proposal.record_id, f" {' '.join(after.records)} ")
+    output.proposals.append((*place, *when, *told, _json(after), _json(brief(proposal, draft.cards)), _json(proposal)))
+
+
+def _relation(draft: Draft, output: Output, entry: Entry, change: Change) -> None:
+    """Make a window of a relation current, or none."""
+    triple, window = relation.triple_of(change), relation.stated(entry, change)
+    if triple is None:
+        return
+    relation.put(draft.relations, draft.workspace.named, triple, window)
+    source, target = triple.from_entity, triple.to_entity
+    said = window.window if window is not None else None
+    output.windows.append((
+        entry.workspace,
+        key_of(entry.workspace, source.name, triple.name, target.name),
+        *(triple.room, source.name, source.type, triple.name, target.name, target.type),
+        entry.seq,
+        entry.recorded_at_us,
+        said is not None,
+        *((said.valid_at_us, said.invalid_at_us, said.stated_by) if said is not None else (0, 0, "")),
+    ))
+
+
+def _settings(draft: Draft, base: Vocabulary, change: Change) -> None:
+    """Change how the workspace works; another vocabulary may see its records with other eyes."""
+    if change.workspace is None:
+        return
+    workspace = draft.workspace
+    workspace.settings = change.workspace.after
+    vocabulary = in_force(workspace.settings, base)
+    if vocabulary != workspace.vocabulary:
+        workspace.vocabulary = vocabulary
+        reword(workspace.heads, vocabulary)
+
+
 def _set_trust(draft: Draft, name: str, value: float | None) -> None:
     """Set or take back a trust setting."""
     if value is not None:
@@ -160,7 +217,7 @@ def rows(drafts: Mapping[str, Draft], outputs: Iterable[Output]) -> dict[str, li
         drafts: by workspace.
         outputs: what was folded into them.
     """
-    tables: dict[str, list[Row]] = {"versions": [], "heads": [], "beliefs": [], "notes": [], "changes": []}
+    tables: dict[str, list[Row]] = {"heads": [], "notes": []}
     for name, draft in drafts.items():
         seq = draft.workspace.last_seq
         tables["heads"] += [
@@ -168,20 +225,19 @@ def rows(drafts: Mapping[str, Draft], outputs: Iterable[Output]) -> dict[str, li
         ]
         tables["notes"] += [(name, kind, key, seq, state) for kind, key, state in _notes(draft)]
     for output in outputs:
-        tables["versions"] += output.versions
-        tables["beliefs"] += output.beliefs
-        tables["changes"] += output.changes
+        for table in ("versions", "beliefs", "proposals", "windows", "changes"):
+            tables.setdefault(table, []).extend(getattr(output, table))
     return tables
 
 
 def _notes(draft: Draft) -> list[tuple[str, str, str]]:
     """Give the small state by kind and key; an empty text is what is no longer there."""
+    set_anew = draft.workspace.settings != draft.base.settings
     return [
+        *([(SETTINGS, "", _json(draft.workspace.settings))] if set_anew else []),
         *((TRUST, name, _json(value)) for name, value in draft.trust.put.items()),
         *((TRUST, name, "") for name in draft.trust.removed),
         *((AFFIRMED, name, _json(value)) for name, value in draft.affirmed.put.items()),
-        *((PROPOSAL, name, _json(value)) for name, value in draft.proposals.put.items()),
-        *((PROPOSAL, name, "") for name in draft.proposals.removed),
         *((ABSENT, _json(key), _json(value)) for key, value in draft.absent.put.items()),
         *((ABSENT, _json(key), "") for key in draft.absent.removed),
     ]

@@ -1,8 +1,10 @@
 """What the view holds, as the proto says it."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
+import msgspec
+from google.protobuf.message import Message
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from stanchion_contracts.change import Upstream
@@ -27,6 +29,9 @@ VALUES: Final = 200
 CONTRIBUTIONS: Final = 1_000
 """How many of a belief are listed; the totals count all."""
 
+PAGE_BYTES: Final = 8 * 1024 * 1024
+"""What a page holds at most; a page that would be larger has fewer messages, at least one."""
+
 _ACTORS: Final[Mapping[str, "pb.ActorKind.ValueType"]] = {
     "person": pb.ACTOR_KIND_PERSON,
     "agent": pb.ACTOR_KIND_AGENT,
@@ -38,6 +43,21 @@ _LINK_STATES: Final[Mapping[str, "pb.LinkState.ValueType"]] = {
     "proposed": pb.LINK_STATE_PROPOSED,
     "revoked": pb.LINK_STATE_REVOKED,
 }
+
+
+M = TypeVar("M", bound=Message)
+
+
+def fitting(messages: Iterable[M]) -> list[M]:
+    """Give the first messages that fit on a page."""
+    shown: list[M] = []
+    room = PAGE_BYTES
+    for message in messages:
+        room -= message.ByteSize()
+        if shown and room < 0:
+            break
+        shown.append(message)
+    return shown
 
 
 def timestamp(at_us: int) -> Timestamp:
@@ -90,7 +110,10 @@ def record(workspace: str, found: Found, *, body: str = "", times: Mapping[int, 
         superseded_by=around.superseded_by,
         supersedes=around.supersedes,
         replacement_claimed_by=around.claimed_by,
+        proposals=found.proposals,
     )
+    if found.disagreement is not None:
+        shown.evidence_disagrees.CopyFrom(pb.EvidenceDisagrees(**msgspec.structs.asdict(found.disagreement)))
     if card.upstream is not None:
         shown.upstream.CopyFrom(_upstream(card.upstream))
     _last_confirmed(shown, head)

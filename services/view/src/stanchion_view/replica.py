@@ -27,7 +27,7 @@ from stanchion_view.core.event import Event
 from stanchion_view.core.recent import Recent
 from stanchion_view.core.standing import Standings
 from stanchion_view.core.state import Draft, Workspace
-from stanchion_view.core.texts import Moment, Texts, Version
+from stanchion_view.core.texts import Moment, Texts
 from stanchion_view.store import Store
 
 STAGE: Final = "view"
@@ -43,7 +43,7 @@ class _Folded(Struct, frozen=True, kw_only=True):
     drafts: Mapping[str, Draft]
     events: Mapping[str, Sequence[Event]]
     positions: Mapping[int, Start]
-    bodies: Mapping[Version, str]
+    bodies: Mapping[Moment, str]
     times: Mapping[Moment, int]
 
 
@@ -56,14 +56,14 @@ class Replica:
         bell: rings for a workspace when it moved.
         texts: what reads ask of the file again and again.
         store: the file.
-        vocabulary: of every workspace.
+        base: the vocabulary of a workspace that has none of its own.
         partitions: which of the ledger are held here.
     """
 
     def __init__(  # noqa: PLR0913 - each a part that is chosen outside
         self,
         store: Store,
-        vocabulary: Vocabulary,
+        base: Vocabulary,
         *,
         partitions: Sequence[int],
         partition_count: int,
@@ -75,22 +75,26 @@ class Replica:
 
         Args:
             store: the file.
-            vocabulary: of every workspace.
+            base: the vocabulary of a workspace that has none of its own.
             partitions: which of the ledger are held here.
             partition_count: how many the ledger has.
             batch: messages in one transaction, at most.
             recent: events of each workspace kept in memory for watchers.
             metrics: where to count.
+
+        Raises:
+            StoreError: the file cannot be read.
+            InvalidMessage: a workspace's vocabulary in it cannot be read.
         """
         self.store = store
-        self.vocabulary = vocabulary
+        self.base = base
         self.partitions = tuple(partitions)
         self.bell = Bell()
         self.texts = Texts()
         self._count = partition_count
         stored = store.positions()
         self.positions: dict[int, Start] = {partition: stored.get(partition, Start()) for partition in partitions}
-        restored = _restored(store, vocabulary)  # the file may have more, of a time when this view held more
+        restored = _restored(store, base)  # the file may have more, of a time when this view held more
         self.workspaces = {name: space for name, space in restored.items() if self.holds(name)}
         for name, space in self.workspaces.items():
             metrics.applied_seq.labels(STAGE, name).set(space.last_seq)
@@ -220,7 +224,7 @@ class Replica:
             drafts=drafts,
             events=events,
             positions=positions,
-            bodies={version: body for output in outputs.values() for version, body in output.bodies.items()},
+            bodies={moment: body for output in outputs.values() for moment, body in output.bodies.items()},
             times={moment: at for output in outputs.values() for moment, at in output.times.items()},
         )
 
@@ -231,9 +235,9 @@ class Replica:
             return
         name = message.meta.workspace
         if name not in drafts:
-            drafts[name] = Draft(self.workspaces.get(name) or Workspace.empty())
+            drafts[name] = Draft(self.workspaces.get(name) or Workspace.empty(self.base))
             outputs[name] = handler.Output()
-        handler.apply(drafts[name], outputs[name], self.vocabulary, message)
+        handler.apply(drafts[name], outputs[name], self.base, message)
 
     def _swap(self, folded: _Folded) -> None:
         """Let readers see a batch that is committed."""
@@ -263,11 +267,18 @@ async def _pour(batches: AsyncIterator[Batch], waiting: "asyncio.Queue[Batch | N
             await waiting.put(None)
 
 
-def _restored(store: Store, vocabulary: Vocabulary) -> dict[str, Workspace]:
-    """Rebuild hot state from the file."""
-    spaces = restore.workspaces(store.latest("changes", "workspace, seq, recorded_at_us"))
+def _restored(store: Store, base: Vocabulary) -> dict[str, Workspace]:
+    """Rebuild hot state from the file.
+
+    Raises:
+        StoreError: the file cannot be read.
+        InvalidMessage: a workspace's vocabulary in it cannot be read.
+    """
+    spaces = restore.workspaces(base, store.latest("changes", "workspace, seq, recorded_at_us"))
+    restore.notes(spaces, store.latest("notes", "workspace, kind, id, state"))
     restore.heads(spaces, store.latest("heads", "workspace, head"))
     restore.cards(spaces, store.latest("versions", "workspace, card"))
     restore.beliefs(spaces, store.latest("beliefs", "workspace, seq, belief"))
-    restore.notes(spaces, vocabulary, store.latest("notes", "workspace, kind, id, state"))
+    restore.proposals(spaces, store.latest("proposals", "workspace, opened_seq, filed, proposal", "closed_seq = 0"))
+    restore.relations(spaces, store.latest("windows", restore.WINDOW_COLUMNS, "stated"))
     return spaces

@@ -1,9 +1,10 @@
 """The DuckDB file: rows, and the position they were made from, in one transaction. Nothing else knows DuckDB.
 
 Every table but `positions` only grows: appending a row takes a third of the time of replacing one (0.9 ms, 3.2 ms on
-a busy machine), and what a record or belief was at an earlier seq stays to be read. What stands now is the last row of
-its key. No index is kept, for it would have to stay in memory: a `key` of 63 hashed bits finds a thing's rows in a scan
-of one narrow column.
+a busy machine), and what a record or belief was at an earlier seq stays to be read. No index is kept, for it would have
+to stay in memory: a `key` of 63 hashed bits finds all rows of one thing in a scan of one narrow column. One row of a
+known seq is found faster, for rows lie in the order in which they were written, and DuckDB passes over whole stretches
+that hold no such seq and time: a body in a million versions in 2 ms, and not in 10.
 """
 
 import threading
@@ -16,52 +17,12 @@ import duckdb
 
 from stanchion_runtime.tail import Start
 from stanchion_view.core.state import Claim, key_of
-
-FORMAT: Final = 1
-"""Of the tables below; a file of another format is emptied, and made anew from the ledger."""
+from stanchion_view.tables import FORMAT, LATEST, TABLES, VIEWS
 
 _LOAD: Final = 2_000  # rows fetched at a time
 
 Cell = str | int | None
 Row = tuple[Cell, ...]
-
-TABLES: Final[dict[str, str]] = {
-    "versions": "workspace VARCHAR, key BIGINT, id VARCHAR, version BIGINT, seq BIGINT, recorded_at_us BIGINT, "
-    "kind VARCHAR, room VARCHAR, label VARCHAR, status VARCHAR, deleted BOOLEAN, fields VARCHAR, card VARCHAR, "
-    "body VARCHAR",
-    "heads": "workspace VARCHAR, key BIGINT, id VARCHAR, seq BIGINT, head VARCHAR",
-    "beliefs": "workspace VARCHAR, key BIGINT, subject VARCHAR, predicate VARCHAR, seq BIGINT, belief VARCHAR, "
-    "added VARCHAR",
-    "notes": "workspace VARCHAR, kind VARCHAR, id VARCHAR, seq BIGINT, state VARCHAR",
-    "changes": "workspace VARCHAR, seq BIGINT, n INTEGER, recorded_at_us BIGINT, event VARCHAR",
-    "positions": "part INTEGER, position BIGINT, up VARCHAR",
-}
-"""Every table, by its columns in the order of a row's cells.
-
-`versions` holds each version of each record (`body` where the version brought one); `heads` what validity is worked out
-from; `beliefs` each state of each claim with the contributions that led to it; `notes` trust settings, open proposals
-and absent quotes (an empty state is what is no longer there); `changes` what Watch tells, and an empty event where it
-tells nothing.
-"""
-
-_VIEWS: Final = {
-    "records": "SELECT * EXCLUDE (key, card) FROM versions "
-    "QUALIFY row_number() OVER (PARTITION BY workspace, id ORDER BY version DESC) = 1",
-    "contributions": "SELECT workspace, subject, predicate, seq, "
-    """unnest(from_json(added, '["JSON"]')) AS contribution FROM beliefs WHERE added <> '[]'""",
-    "trust": "SELECT workspace, id AS name, state::DOUBLE AS value FROM (SELECT * FROM notes WHERE kind = 'trust' "
-    "QUALIFY row_number() OVER (PARTITION BY workspace, id ORDER BY seq DESC) = 1) WHERE state <> ''",
-}
-"""For people who open the file: what stands now, in plain columns."""
-
-_LATEST: Final = {
-    "versions": ("key, workspace, id", "version"),
-    "heads": ("key, workspace, id", "seq"),
-    "beliefs": ("key, workspace, subject, predicate", "seq"),
-    "notes": ("workspace, kind, id", "seq"),
-    "changes": ("workspace", "seq"),
-}
-"""What a table's rows are rows of, and what orders them."""
 
 
 class StoreError(Exception):
@@ -108,7 +69,7 @@ class Store:
                 if stale:
                     write.execute(f"DROP TABLE IF EXISTS {name} CASCADE")
                 write.execute(f"CREATE TABLE IF NOT EXISTS {name} ({columns})")
-            for name, query in _VIEWS.items():
+            for name, query in VIEWS.items():
                 write.execute(f"CREATE OR REPLACE VIEW {name} AS {query}")
             write.execute("DELETE FROM format")
             write.execute("INSERT INTO format VALUES (?)", [FORMAT])
@@ -151,43 +112,118 @@ class Store:
         rows = self._rows("SELECT part, position, up FROM positions")
         return {partition: Start(position=position, up=up) for partition, position, up in rows}
 
-    def latest(self, table: str, columns: str) -> Iterator[tuple[Any, ...]]:
-        """Give what stands now: columns of the last row of each key, to rebuild hot state from; in no order."""
-        keys, order = _LATEST[table]
+    def latest(self, table: str, columns: str, where: str = "true") -> Iterator[tuple[Any, ...]]:
+        """Give what stands now: columns of the last row of each key, to rebuild hot state from; in no order.
+
+        Args:
+            table: which.
+            columns: of it, comma-separated.
+            where: what the last row must be, in SQL.
+        """
+        keys, order = LATEST[table]
         last = f"SELECT arg_max(rowid, {order}) AS last FROM {table} GROUP BY {keys}"  # noqa: S608 - names are the code's own
         cursor = self._write.cursor()
         try:
             with self._usable("read"):
-                cursor.execute(f"SELECT {columns} FROM {table} JOIN ({last}) ON {table}.rowid = last")  # noqa: S608 - as above
+                cursor.execute(f"SELECT {columns} FROM {table} JOIN ({last}) ON {table}.rowid = last WHERE {where}")  # noqa: S608 - as above
                 while some := cursor.fetchmany(_LOAD):
                     yield from some
         finally:
             cursor.close()
 
-    def bodies(self, workspace: str, versions: Sequence[tuple[str, int]]) -> dict[str, str]:
-        """Give bodies by record.
+    def bodies(self, workspace: str, moments: Mapping[int, int]) -> dict[int, str]:
+        """Give bodies by the seq of the change that brought each.
 
         Args:
             workspace: whose.
-            versions: record, and the version that brought the body that stands.
+            moments: seq, and when it was recorded.
 
         Raises:
-            StoreError: a version is not here, so hot state and file disagree: a bug.
+            StoreError: one is not here, so hot state and file disagree: a bug.
         """
-        keys = [key_of(workspace, record) for record, _ in versions]
+        times = moments.values()
         found = self._rows(
-            "SELECT v.id, v.body FROM versions v JOIN (SELECT unnest(?::BIGINT[]) AS key, "
-            "unnest(?::VARCHAR[]) AS id, unnest(?::BIGINT[]) AS version) wanted "
-            "USING (key, id, version) WHERE v.workspace = ?",
-            [keys, [record for record, _ in versions], [version for _, version in versions], workspace],
+            "SELECT seq, body FROM versions WHERE recorded_at_us BETWEEN ? AND ? AND workspace = ? AND "
+            "seq IN (SELECT unnest(?::BIGINT[]))",
+            [min(times), max(times), workspace, list(moments)],
         )
-        bodies = {record: body or "" for record, body in found}
-        missing = [record for record, _ in versions if record not in bodies]
+        missing = sorted(moments.keys() - {seq for seq, _ in found})
         if missing:
             raise StoreError(
-                f"{workspace}: {', '.join(missing)} in memory and not in {self.path}: a bug; remove the file"
+                f"{workspace}: the versions of seq {missing} are in memory and not in {self.path}: a bug; remove the "
+                "file"
             )
-        return bodies
+        return {seq: body or "" for seq, body in found}
+
+    def cards(self, workspace: str, versions: Mapping[str, int], through_seq: int) -> dict[str, str]:
+        """Give cards as they were at earlier versions, by record; what is not there is left out.
+
+        Args:
+            workspace: whose.
+            versions: by record.
+            through_seq: the last change that counts: a version may change its address.
+        """
+        keys = [key_of(workspace, record) for record in versions]
+        found = self._rows(
+            "SELECT id, version, card FROM versions WHERE rowid IN (SELECT v.rowid FROM versions v JOIN (SELECT "
+            "unnest(?::BIGINT[]) AS key, unnest(?::BIGINT[]) AS version) wanted USING (key, version)) "
+            "AND workspace = ? AND seq <= ? ORDER BY seq",
+            [keys, list(versions.values()), workspace, through_seq],
+        )
+        return {record: card for record, version, card in found if versions.get(record) == version}
+
+    def closed(
+        self, workspace: str, *, record: str, after_seq: int, through_seq: int, limit: int
+    ) -> tuple[list[tuple[str, str]], int]:
+        """Give closed proposals in the order they were opened, and how many there are in all.
+
+        Args:
+            workspace: whose.
+            record: that they would have written; empty for any.
+            after_seq: they were opened later.
+            through_seq: they were closed by then.
+            limit: at most so many.
+
+        Returns:
+            What is filed of each, and the proposal in brief, both as JSON; and the number.
+        """
+        matches = "workspace = ? AND closed_seq BETWEEN 1 AND ? AND contains(records, ?)"
+        values = [workspace, through_seq, f" {record} " if record else ""]
+        rows = self._rows(
+            f"SELECT filed, brief FROM proposals WHERE {matches} AND opened_seq > ? ORDER BY opened_seq LIMIT ?",  # noqa: S608 - the code's own
+            [*values, after_seq, limit],
+        )
+        ((total,),) = self._rows(f"SELECT count(*) FROM proposals WHERE {matches}", values)  # noqa: S608 - as above
+        return rows, total
+
+    def proposal(self, workspace: str, name: str, through_seq: int) -> tuple[str, str] | None:
+        """Give what is filed of a closed proposal and the proposal itself, as JSON; None where there is none."""
+        rows = self._rows(
+            "SELECT filed, proposal FROM proposals WHERE key = ? AND workspace = ? AND id = ? "
+            "AND closed_seq BETWEEN 1 AND ?",
+            [key_of(workspace, name), workspace, name, through_seq],
+        )
+        return rows[0] if rows else None
+
+    def windows(
+        self, workspace: str, ends: tuple[str, str, str], through_seq: int
+    ) -> list[tuple[str, str, str, int, int, bool, int, int, str]]:
+        """Give everything that was ever stated between two names, oldest first.
+
+        Args:
+            workspace: whose.
+            ends: name of the one, of the relation, of the other.
+            through_seq: the last seq wanted.
+
+        Returns:
+            Room, types of both ends, seq, when, whether it was stated or ended, since when and until when, by whom.
+        """
+        return self._rows(
+            "SELECT room, from_type, to_type, seq, recorded_at_us, stated, valid_at_us, invalid_at_us, stated_by "
+            "FROM windows WHERE key = ? AND workspace = ? AND from_name = ? AND name = ? AND to_name = ? "
+            "AND seq <= ? ORDER BY seq",
+            [key_of(workspace, *ends), workspace, *ends, through_seq],
+        )
 
     def contributions(self, workspace: str, claim: Claim, through_seq: int) -> list[str]:
         """Give the contributions to one claim up to a seq, in the order they came, as JSON lists of contributions."""

@@ -25,7 +25,8 @@ class Card(Struct, frozen=True, kw_only=True):
         valid_to: empty is not set.
         upstream: where an imported record comes from.
         version: from 1.
-        body_version: the version that brought the body that stands.
+        body_seq: of the change that brought the body that stands, or the record where none ever did.
+        body_at_us: when that was recorded.
         deleted: it is a tombstone.
         seq: of the last change of the record.
         written_at_us: when that was recorded.
@@ -45,7 +46,8 @@ class Card(Struct, frozen=True, kw_only=True):
     valid_to: str = ""
     upstream: Upstream | None = None
     version: int = 0
-    body_version: int = 0
+    body_seq: int = 0
+    body_at_us: int = 0
     deleted: bool = False
     seq: int = 0
     written_at_us: int = 0
@@ -63,13 +65,15 @@ def written(before: Card | None, entry: Entry, change: RecordChange) -> Card:
     """
     actor = change.by or actor_of(entry)
     fresh = Card(id=change.id, kind=change.kind, written_by=actor)
-    card = _merge(fresh if before is None or change.before is None else before, change.after, change.version)
+    card = _merge(fresh if before is None or change.before is None else before, change.after)
+    brought = change.after.body is not None or not card.body_seq
     return replace(
         card,
         kind=change.kind,
         room=change.room,
         version=change.version,
-        body_version=card.body_version or change.version,
+        body_seq=entry.seq if brought else card.body_seq,
+        body_at_us=entry.recorded_at_us if brought else card.body_at_us,
         deleted=entry.action == "record.deleted",
         seq=entry.seq,
         written_at_us=entry.recorded_at_us,
@@ -83,7 +87,7 @@ def actor_of(entry: Entry) -> Actor:
     return Actor(kind=entry.actor_kind, id=entry.actor_id, on_behalf_of=entry.on_behalf_of)
 
 
-def _merge(card: Card, part: RecordPart, version: int) -> Card:
+def _merge(card: Card, part: RecordPart) -> Card:
     """Put the changed parts in; what is absent stays."""
     changed: dict[str, object] = {
         name: value
@@ -97,8 +101,6 @@ def _merge(card: Card, part: RecordPart, version: int) -> Card:
         )
         if value is not None
     }
-    if part.body is not None:
-        changed["body_version"] = version
     if part.fields:
         fields = {field.name: field for field in (*card.fields, *part.fields)}
         changed["fields"] = tuple(sorted(field for field in fields.values() if field.value))

@@ -48,9 +48,7 @@ def decode(text: str, question: bytes) -> Cursor:
         data = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
         cursor = msgspec.msgpack.decode(data[_CHECK:], type=Cursor)
     except (binascii.Error, ValueError, msgspec.MsgspecError) as error:
-        raise CursorError(
-            "cursor is not one that Query gave: pass next_cursor of the page before, unchanged"
-        ) from error
+        raise CursorError("cursor is none of this service: pass next_cursor of the page before, unchanged") from error
     if hashlib.sha256(data[_CHECK:]).digest()[:_CHECK] != data[:_CHECK]:
         raise CursorError("cursor was changed: pass next_cursor of the page before, unchanged")
     if cursor.question != question:

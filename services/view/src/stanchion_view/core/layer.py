@@ -5,6 +5,7 @@ from typing import Generic, TypeVar
 
 K = TypeVar("K")
 V = TypeVar("V")
+Inner = TypeVar("Inner")
 
 
 class Layer(MutableMapping[K, V], Generic[K, V]):
@@ -71,12 +72,12 @@ class Layer(MutableMapping[K, V], Generic[K, V]):
         base.update(self.put)
 
 
-class CopyingLayer(Layer[K, dict[str, V]], Generic[K, V]):
+class CopyingLayer(Layer[K, dict[Inner, V]], Generic[K, Inner, V]):
     """A layer over a map of maps: what it gives may be changed in place, for it gives copies of the base's."""
 
     __slots__ = ()
 
-    def __getitem__(self, key: K) -> dict[str, V]:
+    def __getitem__(self, key: K) -> dict[Inner, V]:
         """Give the value as the layer has it, the layer's own.
 
         Raises:

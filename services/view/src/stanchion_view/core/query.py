@@ -2,18 +2,21 @@
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
-from typing import Literal
+from typing import Final, Literal
 
 from msgspec import Struct
 
-from stanchion_contracts.heads import Heads, claimed_by, quote_digest, superseded_by, supersedes
+from stanchion_contracts.heads import Heads, claimed_by, plain_text, quote_digest, superseded_by, supersedes
 from stanchion_contracts.record import Citation, FieldValue
-from stanchion_core.vocabulary import Vocabulary
+from stanchion_core.vocabulary import STATUS, Vocabulary
 from stanchion_core.walk import Head, Validity, validity
 from stanchion_view.core.card import Card
 from stanchion_view.core.state import Affirmed, Workspace
 
 State = Literal["current", "needs_review", "monitoring_incomplete"]
+
+MOST_WAITING: Final = 64
+"""Open proposals that a read of a record names."""
 
 
 class Filters(Struct, frozen=True, kw_only=True):
@@ -48,14 +51,40 @@ class Around(Struct, frozen=True, kw_only=True):
     claimed_by: tuple[str, ...]
 
 
+class Disagreement(Struct, frozen=True, kw_only=True):
+    """Evidence points elsewhere than the person who set a status.
+
+    Attributes:
+        status: that evidence points to.
+        proposal_id: by which a person decides.
+        since_seq: at which it was opened.
+    """
+
+    status: str
+    proposal_id: str
+    since_seq: int
+
+
 class Found(Struct, frozen=True, kw_only=True):
-    """One record, and whether it still holds."""
+    """One record, whether it still holds, and what waits for a person about it.
+
+    Attributes:
+        card: what it says.
+        head: what its validity is worked out from.
+        validity: whether it still holds.
+        around: what other records say of it.
+        affirmed: its last affirmation.
+        proposals: open ones that would write it, oldest first, at most 64.
+        disagreement: None where evidence and people agree.
+    """
 
     card: Card
     head: Head
     validity: Validity
     around: Around
     affirmed: Affirmed | None
+    proposals: tuple[str, ...] = ()
+    disagreement: Disagreement | None = None
 
     def last_observed(self, citation: Citation) -> int | None:
         """Give when a citation was last written or observed, microseconds since the epoch; None when unknown."""
@@ -94,12 +123,11 @@ class Page(Struct, frozen=True, kw_only=True):
     total: int
 
 
-def page(workspace: Workspace, vocabulary: Vocabulary, asked: Asked, state_of: Callable[[str], State]) -> Page:
+def page(workspace: Workspace, asked: Asked, state_of: Callable[[str], State]) -> Page:
     """Give the page of matching records that comes after an id.
 
     Args:
         workspace: where.
-        vocabulary: of the workspace.
         asked: what is wanted.
         state_of: gives a record's validity state at `asked.now_us`.
     """
@@ -108,24 +136,28 @@ def page(workspace: Workspace, vocabulary: Vocabulary, asked: Asked, state_of: C
         cards = [card for card in cards if state_of(card.id) in asked.filters.states]
     rest = cards[bisect_right(cards, asked.after, key=_id) :]
     return Page(
-        found=tuple(find(workspace, vocabulary, card.id, asked.now_us) for card in rest[: asked.limit]),
+        found=tuple(find(workspace, card.id, asked.now_us) for card in rest[: asked.limit]),
         more=len(rest) > asked.limit,
         total=len(cards),
     )
 
 
-def find(workspace: Workspace, vocabulary: Vocabulary, record: str, now_us: int) -> Found:
+def find(workspace: Workspace, record: str, now_us: int) -> Found:
     """Give everything in memory of a record.
 
     Raises:
         KeyError: there is no such record.
     """
+    waiting = workspace.waiting.get(record, {})
+    proposals = sorted(waiting, key=waiting.__getitem__)
     return Found(
         card=workspace.cards[record],
         head=workspace.heads.records[record],
         validity=holds(workspace, record, now_us),
-        around=around(workspace.heads, vocabulary, record),
+        around=around(workspace.heads, workspace.vocabulary, record),
         affirmed=workspace.affirmed.get(record),
+        proposals=tuple(proposals[:MOST_WAITING]),
+        disagreement=_disagreement(workspace, record, reversed(proposals)),
     )
 
 
@@ -152,6 +184,19 @@ def around(heads: Heads, vocabulary: Vocabulary, record: str) -> Around:
     if not _in_force(heads, record):
         return Around(superseded_by=named, supersedes=over, claimed_by=claims)
     return Around(superseded_by=(), supersedes=over, claimed_by=tuple(sorted({*named, *claims})))
+
+
+def _disagreement(workspace: Workspace, record: str, latest_first: Iterator[str]) -> Disagreement | None:
+    """Give the status that evidence points to against a person's, as its latest open proposal has it."""
+    for name in latest_first:
+        proposal = workspace.heads.proposals[name]
+        if proposal.why != "evidence_disagrees":
+            continue
+        for write in proposal.batch.writes:
+            status = next((plain_text(field.value) for field in write.fields if field.name == STATUS), "")
+            if write.id == record and status:
+                return Disagreement(status=status, proposal_id=name, since_seq=workspace.filed[name].seq)
+    return None
 
 
 def _in_force(heads: Heads, record: str) -> bool:

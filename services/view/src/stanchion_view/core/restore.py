@@ -6,16 +6,20 @@ from typing import Final
 import msgspec
 
 from stanchion_contracts.belief import Belief
-from stanchion_contracts.change import Change, Proposal
+from stanchion_contracts.change import Change, Proposal, WorkspaceSettings
 from stanchion_contracts.heads import fold
 from stanchion_contracts.meta import Actor
+from stanchion_contracts.relation import Entity, Window
 from stanchion_core.vocabulary import Vocabulary
 from stanchion_core.walk import Head
 from stanchion_view.core.card import Card
+from stanchion_view.core.filed import Filed, wait
+from stanchion_view.core.relation import Stated, Triple, put
 from stanchion_view.core.state import Affirmed, Held, Workspace, put_head
+from stanchion_view.core.vocabulary import in_force
 
 TRUST: Final = "trust"
-PROPOSAL: Final = "proposal"
+SETTINGS: Final = "settings"
 ABSENT: Final = "absent"
 AFFIRMED: Final = "affirmed"
 """Kinds of notes."""
@@ -25,16 +29,30 @@ _HEAD: Final = msgspec.json.Decoder(Head)
 _CARD: Final = msgspec.json.Decoder(Card)
 _BELIEF: Final = msgspec.json.Decoder(Belief)
 _PROPOSAL: Final = msgspec.json.Decoder(Proposal)
+_FILED: Final = msgspec.json.Decoder(Filed)
 _AFFIRMED: Final = msgspec.json.Decoder(Affirmed)
+_SETTINGS: Final = msgspec.json.Decoder(WorkspaceSettings)
 _QUOTE: Final = msgspec.json.Decoder(tuple[str, bytes])
 _TOKENS: Final = msgspec.json.Decoder(tuple[str, ...])
 
+WINDOW_COLUMNS: Final = (
+    "workspace, room, from_name, from_type, name, to_name, to_type, seq, recorded_at_us, valid_at_us, invalid_at_us, "
+    "stated_by"
+)
+WindowRow = tuple[str, str, str, str, str, str, str, int, int, int, int, str]
+"""A current relation as it was stored, and the columns of `windows` that it is made of."""
 
-def workspaces(rows: Iterable[tuple[str, int, int]]) -> dict[str, Workspace]:
-    """Give the workspaces, empty but for where they stand: rows of name, last seq, when."""
+
+def workspaces(base: Vocabulary, rows: Iterable[tuple[str, int, int]]) -> dict[str, Workspace]:
+    """Give the workspaces, empty but for where they stand: rows of name, last seq, when.
+
+    Args:
+        base: the base vocabulary, in force until the notes are back.
+        rows: what was stored.
+    """
     found = {}
     for name, last_seq, last_us in rows:
-        space = found[name] = Workspace.empty()
+        space = found[name] = Workspace.empty(base)
         space.last_seq, space.last_us = last_seq, last_us
     return found
 
@@ -59,24 +77,47 @@ def beliefs(spaces: dict[str, Workspace], rows: Iterable[tuple[str, int, str]]) 
         spaces[name].beliefs[belief.subject, belief.predicate] = Held(belief=belief, seq=seq)
 
 
-def notes(spaces: dict[str, Workspace], vocabulary: Vocabulary, rows: Iterable[tuple[str, str, str, str]]) -> None:
-    """Put the small state back: rows of workspace, kind, id, state; an empty state is what is no longer there."""
+def notes(spaces: dict[str, Workspace], rows: Iterable[tuple[str, str, str, str]]) -> None:
+    """Put the small state back: rows of workspace, kind, id, state; an empty state is what is no longer there.
+
+    Raises:
+        InvalidMessage: a vocabulary cannot be read.
+    """
     for name, kind, key, state in rows:
+        space = spaces[name]
         if not state:
             continue
         if kind == TRUST:
-            spaces[name].trust[key] = float(state)
+            space.trust[key] = float(state)
         elif kind == AFFIRMED:
-            spaces[name].affirmed[key] = _AFFIRMED.decode(state)
+            space.affirmed[key] = _AFFIRMED.decode(state)
         elif kind == ABSENT:
-            spaces[name].heads.absent[_QUOTE.decode(key)] = _TOKENS.decode(state)
+            space.heads.absent[_QUOTE.decode(key)] = _TOKENS.decode(state)
         else:
-            _open(spaces[name], vocabulary, _PROPOSAL.decode(state))
+            space.settings = _SETTINGS.decode(state)
+            space.vocabulary = in_force(space.settings, space.vocabulary)
 
 
-def _open(space: Workspace, vocabulary: Vocabulary, proposal: Proposal) -> None:
+def proposals(spaces: dict[str, Workspace], rows: Iterable[tuple[str, int, str, str]]) -> None:
+    """Open proposals again, oldest first: rows of workspace, seq of the opening, what is filed, the proposal."""
+    for name, _, said, state in sorted(rows, key=lambda row: row[:2]):
+        _open(spaces[name], _PROPOSAL.decode(state), _FILED.decode(said))
+
+
+def relations(spaces: dict[str, Workspace], rows: Iterable[WindowRow]) -> None:
+    """Put current relations back: rows as `WindowRow` says."""
+    for name, room, from_name, from_type, relation, to_name, to_type, seq, at_us, since, until, stated_by in rows:
+        source, target = Entity(name=from_name, type=from_type), Entity(name=to_name, type=to_type)
+        window = Window(valid_at_us=since, invalid_at_us=until, stated_by=stated_by)
+        stated = Stated(window=window, seq=seq, at_us=at_us)
+        put(spaces[name].relations, spaces[name].named, Triple(room, source, relation, target), stated)
+
+
+def _open(space: Workspace, proposal: Proposal, said: Filed) -> None:
     """Open a proposal again, as its change did."""
     change = Change(
         seq=0, action="proposal.opened", subject_kind="proposal", subject_id=proposal.id, reason="", proposal=proposal
     )
-    fold(space.heads, vocabulary, change, 0, _NOBODY)
+    fold(space.heads, space.vocabulary, change, 0, _NOBODY)
+    space.filed[proposal.id] = said
+    wait(space.waiting, proposal.id, None, said)

@@ -1,4 +1,4 @@
-"""What is in memory of one workspace: heads of records, cards, last beliefs, trust; and a batch folded in aside."""
+"""What is in memory of one workspace: heads of records, cards, last beliefs, relations; and a batch folded in aside."""
 
 import math
 from collections.abc import Iterable, MutableMapping
@@ -7,13 +7,17 @@ from typing import Any, cast
 from msgspec import Struct
 
 from stanchion_contracts.belief import Belief
+from stanchion_contracts.change import WorkspaceSettings
 from stanchion_contracts.heads import Heads
 from stanchion_contracts.meta import Actor
 from stanchion_core.fusion import decay, is_stale
 from stanchion_core.ids import content_digest
+from stanchion_core.vocabulary import Vocabulary
 from stanchion_core.walk import Head
 from stanchion_view.core.card import Card
-from stanchion_view.core.layer import CopyingLayer, Layer
+from stanchion_view.core.filed import Filed, Waiting
+from stanchion_view.core.layer import CopyingLayer, Inner, K, Layer, V
+from stanchion_view.core.relation import Named, Relations
 
 Claim = tuple[str, str]
 """Subject and predicate, normalised."""
@@ -60,6 +64,12 @@ class Workspace(Struct, kw_only=True):
         beliefs: by claim.
         trust: settings by source or agent.
         affirmed: the last affirmation, by record.
+        filed: open proposals, by id; what they would write is in the heads.
+        waiting: the open proposals that would write a record, by record.
+        relations: current ones.
+        named: the same, by the name of either end.
+        settings: how the workspace works.
+        vocabulary: the one in force.
     """
 
     last_seq: int = 0
@@ -69,11 +79,32 @@ class Workspace(Struct, kw_only=True):
     beliefs: MutableMapping[Claim, Held]
     trust: MutableMapping[str, float]
     affirmed: MutableMapping[str, Affirmed]
+    filed: MutableMapping[str, Filed]
+    waiting: Waiting
+    relations: Relations
+    named: Named
+    settings: WorkspaceSettings = WorkspaceSettings()
+    vocabulary: Vocabulary
 
     @classmethod
-    def empty(cls) -> "Workspace":
-        """Give a workspace that nothing has happened in."""
-        return cls(heads=Heads(), cards={}, beliefs={}, trust={}, affirmed={})
+    def empty(cls, vocabulary: Vocabulary) -> "Workspace":
+        """Give a workspace that nothing has happened in.
+
+        Args:
+            vocabulary: the base one, which every workspace begins with.
+        """
+        return cls(
+            heads=Heads(),
+            cards={},
+            beliefs={},
+            trust={},
+            affirmed={},
+            filed={},
+            waiting={},
+            relations={},
+            named={},
+            vocabulary=vocabulary,
+        )
 
     def stale(self, claim: Claim, now_us: int) -> bool:
         """Tell whether the belief of a claim is stale; what nobody spoke of is not."""
@@ -87,59 +118,64 @@ class Draft:
     Attributes:
         base: the workspace, which stays as it is until `settle`.
         workspace: reads and folds as if the batch were in it; nobody else sees it.
-        cards: what the batch wrote, and likewise beliefs, trust and affirmations.
+        cards: what the batch wrote, and likewise beliefs, trust, affirmations, filed proposals and relations.
         records: the heads the batch wrote.
-        proposals: the proposals it opened or closed.
         absent: what it reported of quotes.
     """
 
     def __init__(self, base: Workspace) -> None:
         heads = base.heads
         self.base = base
-        self.cards = Layer(base.cards)
-        self.beliefs = Layer(base.beliefs)
-        self.trust = Layer(base.trust)
-        self.affirmed = Layer(base.affirmed)
-        self.records = Layer(heads.records)
-        self.proposals = Layer(heads.proposals)
-        self.absent = Layer(heads.absent)
-        linked = CopyingLayer(heads.linked_from)
-        citing = CopyingLayer(heads.citing)
-        claimed = CopyingLayer(heads.claimed)
-        self._settled: tuple[tuple[Layer[Any, Any], MutableMapping[Any, Any]], ...] = (
-            (self.cards, base.cards),
-            (self.beliefs, base.beliefs),
-            (self.trust, base.trust),
-            (self.affirmed, base.affirmed),
-            (self.records, heads.records),
-            (self.proposals, heads.proposals),
-            (self.absent, heads.absent),
-            (linked, heads.linked_from),
-            (citing, heads.citing),
-            (claimed, heads.claimed),
-        )
+        self._settled: list[tuple[Layer[Any, Any], MutableMapping[Any, Any]]] = []
+        self.cards = self._over(base.cards)
+        self.beliefs = self._over(base.beliefs)
+        self.trust = self._over(base.trust)
+        self.affirmed = self._over(base.affirmed)
+        self.filed = self._over(base.filed)
+        self.relations = self._over(base.relations)
+        self.records = self._over(heads.records)
+        self.absent = self._over(heads.absent)
         self.workspace = Workspace(
             last_seq=base.last_seq,
             last_us=base.last_us,
             heads=Heads(
                 records=_as_dict(self.records),
-                linked_from=_as_dict(linked),
-                citing=_as_dict(citing),
+                linked_from=_as_dict(self._copying(heads.linked_from)),
+                citing=_as_dict(self._copying(heads.citing)),
                 absent=_as_dict(self.absent),
-                proposals=_as_dict(self.proposals),
-                claimed=_as_dict(claimed),
+                proposals=_as_dict(self._over(heads.proposals)),
+                claimed=_as_dict(self._copying(heads.claimed)),
             ),
             cards=self.cards,
             beliefs=self.beliefs,
             trust=self.trust,
             affirmed=self.affirmed,
+            filed=self.filed,
+            waiting=self._copying(base.waiting),
+            relations=self.relations,
+            named=self._copying(base.named),
+            settings=base.settings,
+            vocabulary=base.vocabulary,
         )
+
+    def _over(self, base: MutableMapping[K, V]) -> Layer[K, V]:
+        """Lay a layer over a map."""
+        layer = Layer(base)
+        self._settled.append((layer, base))
+        return layer
+
+    def _copying(self, base: MutableMapping[K, dict[Inner, V]]) -> CopyingLayer[K, Inner, V]:
+        """Lay a layer over a map of maps."""
+        layer = CopyingLayer(base)
+        self._settled.append((layer, base))
+        return layer
 
     def settle(self) -> None:
         """Put the batch into the workspace it was begun over."""
         for layer, base in self._settled:
             layer.settle(base)
         self.base.last_seq, self.base.last_us = self.workspace.last_seq, self.workspace.last_us
+        self.base.settings, self.base.vocabulary = self.workspace.settings, self.workspace.vocabulary
 
 
 def _as_dict(layer: Layer[Any, Any]) -> dict[Any, Any]:

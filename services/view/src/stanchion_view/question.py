@@ -1,0 +1,164 @@
+"""What callers ask, checked: limits, cursors, filters, names; what is wrong is refused with reason and place."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from google.protobuf.timestamp_pb2 import Timestamp
+
+from stanchion_contracts.generated.stanchion.types.v1 import types_pb2
+from stanchion_contracts.generated.stanchion.view.v1 import view_pb2 as pb
+from stanchion_contracts.record import FieldValue
+from stanchion_contracts.relation import Entity
+from stanchion_core.errors import InvalidMessage
+from stanchion_core.limits import FIELD_VALUE_BYTES, NAME_CHARS
+from stanchion_core.text import canonical_json, clean, parse_json
+from stanchion_core.vocabulary import Vocabulary
+from stanchion_runtime import rpc
+from stanchion_view.core import cursor
+from stanchion_view.core.graph import MOST_HOPS, Wanted
+from stanchion_view.core.query import Filters, State
+
+DEFAULT_LIMIT: Final = 50
+MOST: Final = 200
+"""On one page."""
+DEFAULT_HOPS: Final = 2
+MOST_NAMES: Final = 64
+"""Names of links and relations that a traversal keeps to."""
+
+_STATES: Final[dict[int, State]] = {
+    types_pb2.VALIDITY_STATE_CURRENT: "current",
+    types_pb2.VALIDITY_STATE_NEEDS_REVIEW: "needs_review",
+    types_pb2.VALIDITY_STATE_MONITORING_INCOMPLETE: "monitoring_incomplete",
+}
+_FIRST_S: Final = -62_135_596_800  # 0001-01-01, where Timestamp begins
+_LAST_S: Final = 253_402_300_799  # 9999-12-31, where it ends
+_NANOS: Final = 1_000_000_000
+
+
+def filters(request: pb.QueryRequest) -> Filters:
+    """Read the filters; `check_kinds` checks them against the workspace.
+
+    Raises:
+        Refused: `FIELD_VALUE` where a value is no JSON or a state none of ours.
+    """
+    unknown = [state for state in request.states if state not in _STATES]
+    if unknown:
+        rpc.refuse("FIELD_VALUE", "states has one that is not a validity state: leave it out", field="states")
+    return Filters(
+        kinds=frozenset(request.kinds),
+        room=request.room,
+        fields=tuple(sorted(_field(field.name, field.value_json) for field in request.fields)),
+        states=frozenset(_STATES[state] for state in request.states),
+        deleted=request.include_deleted,
+    )
+
+
+def check_kinds(vocabulary: Vocabulary, kinds: Sequence[str]) -> None:
+    """Check that kinds are of the workspace's vocabulary.
+
+    Raises:
+        Refused: `UNKNOWN_KIND`.
+    """
+    for kind in kinds:
+        if kind not in vocabulary.kinds:
+            known = ", ".join(sorted(vocabulary.kinds))
+            rpc.refuse("UNKNOWN_KIND", f"the vocabulary has no kind {kind!r:.80}; it has {known}", field="kinds")
+
+
+def question_of(workspace: str, asked: Filters) -> bytes:
+    """Give the digest of a query, for its cursors."""
+    fields = [(field.name, field.value) for field in asked.fields]
+    return cursor.question_of(workspace, sorted(asked.kinds), asked.room, fields, sorted(asked.states), asked.deleted)
+
+
+def limit(asked: int) -> int:
+    """Check how many somebody wants on a page.
+
+    Raises:
+        Refused: `FIELD_VALUE`.
+    """
+    if not 0 <= asked <= MOST:
+        rpc.refuse("FIELD_VALUE", f"limit is {asked}: give 1 to {MOST}, or 0 for {DEFAULT_LIMIT}", field="limit")
+    return asked or DEFAULT_LIMIT
+
+
+def place(text: str, question: bytes) -> cursor.Cursor:
+    """Read a cursor; none is the first page.
+
+    Raises:
+        Refused: `BAD_CURSOR`.
+    """
+    if not text:
+        return cursor.Cursor(after="", as_of_seq=0, question=question)
+    try:
+        return cursor.decode(text, question)
+    except cursor.CursorError as error:
+        rpc.refuse("BAD_CURSOR", str(error), field="cursor")
+
+
+def name(text: str, field: str, *, needed: bool = True) -> str:
+    """Read a name or an id as it is stored.
+
+    Raises:
+        Refused: `FIELD_VALUE` where it is missing or no text of ours; `TOO_LARGE`.
+    """
+    if needed and not text:
+        rpc.refuse("FIELD_VALUE", f"{field} is missing", field=field)
+    try:
+        return clean(text, field, chars=NAME_CHARS)
+    except InvalidMessage as error:
+        rpc.refuse(error.code, error.detail, field=field)
+
+
+def entity(asked: types_pb2.Entity, field: str) -> tuple[Entity, str]:
+    """Read an entity, and the room it is said to be of.
+
+    Raises:
+        Refused: `FIELD_VALUE`, `TOO_LARGE`.
+    """
+    kind = name(asked.type, f"{field}.type", needed=False)
+    return Entity(name=name(asked.name, f"{field}.name"), type=kind), name(asked.room, f"{field}.room", needed=False)
+
+
+def wanted(request: pb.TraverseRequest) -> Wanted:
+    """Read which way a traversal goes.
+
+    Raises:
+        Refused: `FIELD_VALUE`, `TOO_MANY`, `TOO_LARGE`.
+    """
+    if not 0 <= request.hops <= MOST_HOPS:
+        rpc.refuse(
+            "FIELD_VALUE", f"hops is {request.hops}: give 1 to {MOST_HOPS}, or 0 for {DEFAULT_HOPS}", field="hops"
+        )
+    if len(request.names) > MOST_NAMES:
+        rpc.refuse("TOO_MANY", f"names has {len(request.names)}; the limit is {MOST_NAMES}", field="names")
+    return Wanted(
+        hops=request.hops or DEFAULT_HOPS,
+        names=frozenset(name(each, f"names[{at}]") for at, each in enumerate(request.names)),
+        at_us=_moment(request.at, "at") if request.HasField("at") else None,
+        both=request.both_directions,
+    )
+
+
+def _moment(at: Timestamp, field: str) -> int:
+    """Read a time, microseconds since the epoch.
+
+    Raises:
+        Refused: `FIELD_VALUE`.
+    """
+    if not (_FIRST_S <= at.seconds <= _LAST_S and 0 <= at.nanos < _NANOS):
+        rpc.refuse("FIELD_VALUE", f"{field} is no time between the years 1 and 9999", field=field)
+    return at.ToMicroseconds()
+
+
+def _field(field: str, value: str) -> FieldValue:
+    """Read one field filter into the canonical text that fields are kept in.
+
+    Raises:
+        Refused: `FIELD_VALUE`.
+    """
+    try:
+        plain = parse_json(value, f"fields.{field}", utf8_bytes=FIELD_VALUE_BYTES)
+        return FieldValue(name=field, value=canonical_json(plain))
+    except InvalidMessage as error:
+        rpc.refuse(error.code, f'{error.detail}: a text is "quoted"', field=f"fields.{field}")
