@@ -1,6 +1,7 @@
 """Stories of persons, agents, texts and beliefs: what holds after every one of them."""
 
 import hashlib
+from collections.abc import Callable
 from itertools import permutations
 from typing import Any
 
@@ -9,19 +10,24 @@ from hypothesis import strategies as st
 from msgspec import Struct
 
 from stanchion_contracts.change import Changes
+from stanchion_contracts.claim import Reference
 from stanchion_contracts.codec import encode
-from stanchion_contracts.command import Write
+from stanchion_contracts.command import EditProposal, PublishProposal, RejectProposal, Write
 from stanchion_contracts.heads import quote_digest
+from stanchion_contracts.meta import Actor
+from stanchion_contracts.proposal import digest_of
 from stanchion_validity.core.held import Held, in_force
 from stanchion_validity.handler import State, evolver
 from support.hash_seeds import digests_of
-from support.validity import AGENT, BASE, CLAIM, DAY_US, MAYA, UPSTREAM, Line, cite, ref, write
+from support.validity import AGENT, BASE, CLAIM, DAY_US, MAYA, ROSA, UPSTREAM, Line, cite, ref, write
 
 IDS = ["d1", "d2", "r1", "r2", "h1", "doc"]
 KINDS = {"d": "decision", "r": "rule", "h": "hypothesis", "doc": "document"}
 URIS = ["a/1-x.md", "a/2-y.md", "a/3-z.md"]
 TEST: dict[str, Any] = {"claim": {"subject": CLAIM[0], "predicate": CLAIM[1]}, "condition": {"op": "true"}}
-ACTORS = st.sampled_from([MAYA, AGENT, UPSTREAM])
+ACTORS = st.sampled_from([MAYA, AGENT, AGENT, UPSTREAM])
+REVIEWERS = st.sampled_from([ROSA, ROSA, ROSA, AGENT])
+REVIEWS = ["publish", "publish", "publish", "edit", "reject"]
 
 
 class Step(Struct, frozen=True):
@@ -29,6 +35,20 @@ class Step(Struct, frozen=True):
 
     what: str
     parts: tuple[object, ...]
+
+
+def begun() -> Line:
+    """Give a workspace in which Maya wrote what there is, agents propose, and texts and evidence disagree."""
+    line = Line()
+    line.write(write("d1", "decision", owner="Ada", body="one"), write("d2", "decision", links={"refines": ["d1"]}))
+    line.write(write("r1", "rule", owner="Ada", links={"based_on": ["d1"]}), write("h1", "hypothesis", **TEST))
+    line.write(write("h1", status="supported"))
+    line.write(write("d1", owner="Bo"), write("r1", owner="Bo"), write("r2", "rule"), actor=AGENT)
+    line.write(write("d2", links={"replaces": ["d1"]}), write("d1", status="superseded"), actor=AGENT)
+    line.revise(URIS[0])
+    line.revise(URIS[1], references=(ref("replaces", URIS[0]),))
+    line.believe(0.1)
+    return line
 
 
 def kind_of(record_id: str) -> str:
@@ -64,7 +84,11 @@ def writes(draw: st.DrawFn, record_id: str) -> Write:
 @st.composite
 def steps(draw: st.DrawFn) -> Step:
     """Give one step of a story."""
-    what = draw(st.sampled_from(["write", "write", "write", "believe", "revise", "affirm", "report", "tick"]))
+    what = draw(st.sampled_from(["write", "write", "believe", "revise", "affirm", "report", "tick", *REVIEWS]))
+    if what in REVIEWS:
+        edited = draw(st.lists(st.sampled_from(IDS), min_size=1, max_size=2, unique=True))
+        writes_of = tuple(draw(writes(one)) for one in edited)
+        return Step(what, (draw(st.integers(0, 5)), draw(st.integers(0, 3)), writes_of, draw(REVIEWERS)))
     if what == "write":
         ids = draw(st.lists(st.sampled_from(IDS), min_size=1, max_size=3, unique=True))
         return Step(what, (tuple(draw(writes(one)) for one in ids), draw(ACTORS)))
@@ -97,28 +121,67 @@ def revisions(draw: st.DrawFn) -> tuple[object, ...]:
 
 def tell(line: Line, step: Step) -> Changes:
     """Let one step happen."""
-    parts = step.parts
-    if step.what == "write":
-        return line.write(*parts[0], actor=parts[1])  # type: ignore[misc, arg-type]
-    if step.what == "believe":
-        return line.believe(parts[0])  # type: ignore[arg-type]
-    if step.what == "affirm":
-        return line.affirm(parts[0], min(int(parts[1]), line.workspace.seq))  # type: ignore[arg-type, call-overload]
-    if step.what == "report":
-        return line.report("u", **{parts[0]: "q"})  # type: ignore[arg-type]
-    if step.what == "tick":
-        line.now_us += DAY_US
-        return line.tick()
-    uri, text, status, references, former, author, deleted = parts
+    return TOLD[step.what](line, *step.parts)
+
+
+def affirm(line: Line, record_id: str, through: int) -> Changes:
+    """Affirm a record, as of a seq that there is."""
+    return line.affirm(record_id, min(through, line.workspace.seq))
+
+
+def wait(line: Line) -> Changes:
+    """Let a day pass."""
+    line.now_us += DAY_US
+    return line.tick()
+
+
+def revise(  # noqa: PLR0913, PLR0917 - a revision's parts
+    line: Line,
+    uri: str,
+    text: str,
+    status: str,
+    references: tuple[Reference, ...],
+    former: str,
+    author: str,
+    deleted: bool,  # noqa: FBT001 - as they were drawn
+) -> Changes:
+    """Let a document change."""
     return line.revise(
-        uri,  # type: ignore[arg-type]
-        text,  # type: ignore[arg-type]
-        status=status,  # type: ignore[arg-type]
-        references=references,  # type: ignore[arg-type]
-        former_uri=former,
-        author=author,  # type: ignore[arg-type]
-        deleted=deleted,
+        uri, text, status=status, references=references, former_uri=former, author=author, deleted=deleted
     )
+
+
+def review(what: str) -> Callable[..., Changes]:
+    """Publish, edit or reject one of the proposals there have been, open or closed, whole or in part."""
+
+    def tell(line: Line, which: int, chosen: int, writes: tuple[Write, ...], actor: Actor) -> Changes:
+        """Ask for it as it was shown."""
+        asked = [change.proposal for output in line.outputs for change in output.changes if change.proposal is not None]
+        shown = [*line.proposals(), *asked[-1:]]
+        if not shown:
+            return line.tick()
+        proposal = shown[which % len(shown)]
+        told: dict[str, Any] = {"proposal_id": proposal.id, "digest": digest_of(proposal)}
+        part: dict[str, object] = {
+            "publish": PublishProposal(**told, record_ids=tuple(one.id for one in proposal.batch.writes)[:chosen]),
+            "edit": EditProposal(**told, writes=writes),
+            "reject": RejectProposal(**told, reason="no"),
+        }
+        return line.command(actor, key="", **{what: part[what]})
+
+    return tell
+
+
+TOLD: dict[str, Callable[..., Changes]] = {
+    "write": lambda line, written, actor: line.write(*written, actor=actor),
+    "believe": Line.believe,
+    "affirm": affirm,
+    "report": lambda line, word: line.report("u", **{word: "q"}),
+    "tick": wait,
+    "revise": revise,
+    **{what: review(what) for what in ("publish", "edit", "reject")},
+}
+"""How each kind of step happens."""
 
 
 def check_heads(line: Line) -> None:
@@ -151,9 +214,10 @@ def check_reversals(line: Line) -> None:
 
 def check_person_set(before: dict[str, Held], line: Line, output: Changes) -> None:
     """What a person set no agent, service or evidence changes."""
-    for change in output.changes:
-        record = change.record
-        if record is None or (record.by or output.meta.actor).kind == "person" or record.id not in before:
+    written = [(change, change.record) for change in output.changes if change.record is not None]
+    persons = {record.id for _, record in written if (record.by or output.meta.actor).kind == "person"}
+    for change, record in written:
+        if record.id in persons or record.id not in before:
             continue
         old, new = before[record.id], line.workspace.held[record.id]
         if change.action == "record.deleted":
@@ -171,14 +235,44 @@ def check_proposals(line: Line) -> None:
     heads = line.workspace.heads
     on = {(one.id, proposal.id) for proposal in heads.proposals.values() for one in proposal.batch.writes}
     assert on == {(record, one) for record, ids in line.workspace.proposals_on.items() for one in ids}
-    assert all(claims for claims in heads.claimed.values())
+    claimed = {
+        (link.to, proposal.id, one.id)
+        for proposal in heads.proposals.values()
+        for one in proposal.batch.writes
+        for links in one.links
+        for link in links.links
+        if BASE.links[links.name].supersedes
+    }
+    assert {one[:2] for one in claimed} == {(to, one) for to, ids in heads.claimed.items() for one in ids}
+    assert claimed >= {(to, one, by) for to, ids in heads.claimed.items() for one, by in ids.items()}
+    for proposal in heads.proposals.values():
+        assert ("open", False) == (proposal.state, proposal.by is None)
+        assert sorted(one.id for one in proposal.batch.writes) == [base.record_id for base in proposal.base]
+        if proposal.why == "evidence_disagrees" and proposal.edited_by is None:
+            assert f'"{line.held(proposal.record_id).status}"' != proposal.batch.writes[0].fields[0].value
+
+
+def check_review(line: Line, step: Step, output: Changes) -> None:
+    """What was published stands as its publisher's; what is closed stays closed and says how."""
+    for change in output.changes:
+        record, proposal = change.record, change.proposal
+        if record is not None and record.proposal_id:
+            deleted = change.action == "record.deleted"
+            assert ("publish", not deleted, None) == (step.what, record.baseline, record.by)
+            assert "given" == record.confirmation or deleted
+        if proposal is not None and change.action == "proposal.closed":
+            assert (proposal.state, change.seq) == (
+                line.workspace.reviewed.closed[proposal.id].state,
+                line.workspace.reviewed.closed[proposal.id].seq,
+            )
+            assert proposal.id not in line.workspace.heads.proposals
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.lists(steps(), max_size=25))
-def test_what_always_holds(story: list[Step]) -> None:
+@given(st.sampled_from([Line, begun]), st.lists(steps(), max_size=25))
+def test_what_always_holds(begin: Callable[[], Line], story: list[Step]) -> None:
     """Heads, indexes, reversals and what persons set hold after every step, and seqs have no gaps."""
-    line = Line()
+    line = begin()
     for step in story:
         before = dict(line.workspace.held)
         output = tell(line, step)
@@ -186,6 +280,7 @@ def test_what_always_holds(story: list[Step]) -> None:
         check_reversals(line)
         check_person_set(before, line, output)
         check_proposals(line)
+        check_review(line, step, output)
         assert output.refusal is None or () == output.changes
     seqs = [change.seq for output in line.outputs for change in output.changes]
     assert list(range(1, len(seqs) + 1)) == seqs
@@ -197,7 +292,7 @@ def test_what_always_holds(story: list[Step]) -> None:
 @given(st.lists(steps(), max_size=20), st.integers(0, 20))
 def test_halves_fold_to_the_whole(story: list[Step], cut: int) -> None:
     """Folding all outputs, or half of them and then the rest, gives the live state."""
-    line = Line()
+    line = begun()
     for step in story:
         tell(line, step)
     evolve, state = evolver(BASE), State()
@@ -272,6 +367,10 @@ def digest() -> str:
         line.revise(URIS[number], "two", references=(ref("replaces", "a/#1"),))
         line.write(write(f"d{number}", status="withdrawn", owner="Ada"), actor=AGENT)
         line.report("u", absent="q")
+    first, second, *_ = line.proposals()
+    line.publish(first)
+    line.edit(second, write("d0", owner="Cy"), write("n", "decision", links={"replaces": ["1-x", "d1"]}))
+    line.reject(line.proposals()[-1])
     return hashlib.sha256(b"".join(encode(output) for output in line.outputs)).hexdigest()
 
 
