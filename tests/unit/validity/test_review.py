@@ -66,6 +66,17 @@ def test_published_whole(line: Line) -> None:
     assert "rosa published d, r, n: agreed on Monday" == output.changes[-1].reason
 
 
+def test_links_come_into_force_by_other_means_as_they_were_proposed() -> None:
+    """An agent would have a rule rest on another decision instead: it waits while the rule rests on both."""
+    line = Line()
+    decisions = (write("d1", "decision"), write("d2", "decision"))
+    line.write(*decisions, write("r", "rule", links={"based_on": ["d1"]}))
+    line.write(write("r", links={"based_on": ["d2"]}), actor=AGENT)
+    assert ["record.written"] == actions(line.write(write("r", links={"based_on": ["d1", "d2"]})))
+    output = line.write(write("r", links={"based_on": ["d2"]}))
+    assert ("in_force", ()) == (closed_one(output).state, line.proposals())
+
+
 def test_a_publication_is_the_publishers_write(line: Line) -> None:
     """She stands behind the versions, they are her baselines, and what she set an agent changes no more."""
     line.publish(open_one(line))

@@ -174,7 +174,8 @@ def settle_proposals(outcome: Outcome, record_ids: Iterable[str]) -> None:
     for proposal in open_on(outcome, record_ids):
         if size > MOST_CLOSED_BYTES:
             return
-        if all(_stands(outcome, write) for write in proposal.batch.writes):
+        besides = proposal.why == "import_refused"
+        if all(_stands(outcome, write, besides=besides) for write in proposal.batch.writes):
             size += len(msgspec.json.encode(proposal))
             outcome.close(proposal, "in_force", "its content has come into force by other means")
 
@@ -196,12 +197,18 @@ def _refused_links(outcome: Outcome, proposal: Proposal) -> tuple[Key, ...]:
     )
 
 
-def _stands(outcome: Outcome, write: Write) -> bool:
-    """Tell whether a record is as a proposed write would make it; links it has besides do not matter."""
+def _stands(outcome: Outcome, write: Write, *, besides: bool) -> bool:
+    """Tell whether a record is as a proposed write would make it.
+
+    Args:
+        outcome: of this input.
+        write: of the proposal.
+        besides: links it has besides do not matter: a text says nothing of those that it does not state.
+    """
     held = outcome.pending.record(write.id)
     if write.delete or held is None or held.deleted:
         return write.delete and held is not None and held.deleted
-    if not all(_linked(held, links.name, link.to) for links in write.links for link in links.links):
+    if besides and not all(_linked(held, links.name, link.to) for links in write.links for link in links.links):
         return False
     rest = Write(
         id=write.id,
@@ -212,7 +219,7 @@ def _stands(outcome: Outcome, write: Write) -> bool:
         tags=write.tags,
         valid_from=write.valid_from,
         valid_to=write.valid_to,
-        links=tuple(links for links in write.links if not links.links),
+        links=tuple(links for links in write.links if not (besides and links.links)),
     )
     draft = draft_of(outcome.vocabulary, rest, held)
     return draft is None or (not isinstance(draft, Refusal) and not changed_parts(draft))
