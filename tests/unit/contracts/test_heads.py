@@ -30,6 +30,21 @@ def test_open_claims_are_named() -> None:
     assert () == claimed_by(line.workspace.heads, "1")
 
 
+def test_a_claim_follows_its_proposal() -> None:
+    """Edited, a proposal waits on in its place, and who it claims to replace is what it says now."""
+    line = Line()
+    line.write(write("a", "decision", label="A"), write("b", "decision"), write("c", "decision"))
+    line.write(write("a", links={"replaces": ["b"]}), write("b", status="superseded"), actor=AGENT)
+    line.write(write("a", label="x"), actor=AGENT)
+    first, second = line.proposals()
+    line.edit(first, write("a", links={"replaces": ["c"]}), write("c", status="superseded"))
+    heads = line.workspace.heads
+    assert ((), ("a",)) == (claimed_by(heads, "b"), claimed_by(heads, "c"))
+    assert [first.id, second.id] == list(heads.proposals)
+    line.reject(line.proposals()[0])
+    assert ({}, [second.id]) == (heads.claimed, list(heads.proposals))
+
+
 def test_who_rests_on_a_record() -> None:
     """By a resting link or by a citation of its id; not by other links."""
     line = Line()

@@ -6,9 +6,20 @@ import msgspec
 import pytest
 
 from stanchion_contracts.belief import Beliefs
-from stanchion_contracts.change import Change, Changes, Landed, RecordChange, RecordPart, ResolutionChange, TrustChange
+from stanchion_contracts.change import (
+    Base,
+    Change,
+    Changes,
+    Landed,
+    Proposal,
+    RecordChange,
+    RecordPart,
+    ResolutionChange,
+    TrustChange,
+)
 from stanchion_contracts.claim import Intent
-from stanchion_contracts.command import Affirm, Command, WriteBatch
+from stanchion_contracts.command import Affirm, Command, Write, WriteBatch
+from stanchion_contracts.meta import Actor
 from stanchion_contracts.observation import Resolution, TrustSetting
 from stanchion_contracts.record import FieldValue, Link
 from stanchion_contracts.refusal import Refusal
@@ -32,6 +43,14 @@ def story(line: Line) -> None:
     line.affirm("r", line.workspace.seq)
     line.tick()
     line.write(write("h", status="supported"))
+    line.believe(0.2)
+    line.write(write("r", label="R"), write("n", "rule"), actor=AGENT)
+    line.write(write("r", owner="Ada"))
+    for proposal in line.proposals():
+        line.edit(proposal, *proposal.batch.writes, write("m", "rule"))
+    for proposal, other in zip(line.proposals()[::2], line.proposals()[1::2], strict=False):
+        line.publish(proposal, "m", note="good")
+        line.reject(other, "bad")
     line.believe(0.2)
     line.revise("a/1.md", status="superseded")
     line.write(write("d", delete=True))
@@ -98,6 +117,51 @@ def test_golden_belief() -> None:
         )
         == output
     )
+
+
+def test_golden_publication() -> None:
+    """What a person publishes is one change that says by which proposal, and the proposal's end with her words."""
+    line = Line()
+    line.write(write("d", "decision", label="D"))
+    line.write(write("d", label="E", if_match=1), actor=AGENT)
+    (waited,) = line.proposals()
+    expected = Proposal(
+        id=waited.id,
+        reason="a person set label of d",
+        batch=WriteBatch(writes=(Write(id="d", label="E"),)),
+        record_id="d",
+        base=(Base(record_id="d", version=1),),
+        by=Actor(kind="agent", id="coder", on_behalf_of="maya"),
+    )
+    assert expected == waited
+    output = line.publish(waited, note="fine")
+    written = Change(
+        seq=3,
+        action="record.written",
+        subject_kind="decision",
+        subject_id="d",
+        reason="decision d “E”: label changed",
+        record=RecordChange(
+            id="d",
+            kind="decision",
+            version=2,
+            before=RecordPart(label="D"),
+            after=RecordPart(label="E"),
+            baseline=True,
+            confirmation="given",
+            proposal_id=waited.id,
+        ),
+    )
+    closed = Change(
+        seq=4,
+        action="proposal.closed",
+        subject_kind="proposal",
+        subject_id=waited.id,
+        reason="rosa published d: fine",
+        proposal=msgspec.structs.replace(waited, state="published", note="fine"),
+    )
+    assert (written, closed) == output.changes
+    assert ((Landed(record_id="d", version=2),), ()) == (output.landed, output.proposals)
 
 
 def test_passed_on_facts() -> None:

@@ -90,6 +90,17 @@ def test_status_set_by_a_person_is_never_overwritten(line: Line) -> None:
     assert ["belief.moved"] == actions(line.believe(0.12))
 
 
+def test_status_set_against_standing_evidence_stays(line: Line) -> None:
+    """Whoever first sets a status that evidence speaks against hears so at once; it is not taken back."""
+    line.believe(0.1)
+    output = line.write(write("h", status="supported"))
+    assert ["record.written", "proposal.opened"] == actions(output)
+    assert "supported" == line.held("h").status
+    assert ["record.created", "proposal.opened"] == actions(
+        line.write(write("h2", "hypothesis", status="supported", **FIELDS))
+    )
+
+
 def test_evidence_that_swings_on_replaces_its_proposal(line: Line) -> None:
     """When evidence points elsewhere, the older proposal goes."""
     line.write(write("h", status="supported"))

@@ -5,7 +5,7 @@ from typing import Literal
 import msgspec
 
 from stanchion_contracts.belief import Belief
-from stanchion_contracts.change import Action, Change, Changes, Imported, Landed, Proposal
+from stanchion_contracts.change import Action, Change, Changes, Imported, Landed, Proposal, RecordChange
 from stanchion_contracts.meta import Meta
 from stanchion_contracts.refusal import Refusal
 from stanchion_core.ids import derived_id
@@ -13,6 +13,7 @@ from stanchion_core.vocabulary import Vocabulary
 from stanchion_core.walk import Claim
 from stanchion_validity.core.change import Author, change_of
 from stanchion_validity.core.draft import Draft, Pending
+from stanchion_validity.core.held import set_parts
 from stanchion_validity.core.workspace import Workspace
 
 State = Literal["published", "rejected", "in_force", "overtaken"]
@@ -73,7 +74,7 @@ class Outcome:
         if change.record is not None and change.record.confirmation != "kept":
             self._confirmed[draft.id] = change.record.confirmation == "given"
         self.add(msgspec.structs.replace(change, reason=f"{change.reason}: {why}") if why else change)
-        self.pending.add(draft)
+        self.pending.add(self._set_by(draft, change.record) if author.person else draft)
 
     def propose(self, proposal: Proposal) -> None:
         """Open a proposal."""
@@ -128,6 +129,12 @@ class Outcome:
             last_seq_answered=self.changes[-1].seq if self.changes else 0,
             remaining=remaining,
         )
+
+    def _set_by(self, draft: Draft, record: RecordChange | None) -> Draft:
+        """Give a person's draft with what it sets as set by a person, as the fold will have it."""
+        parts = set_parts(self.vocabulary, record) if record is not None else frozenset()
+        after = msgspec.structs.replace(draft.after, person_set=draft.after.person_set | parts)
+        return msgspec.structs.replace(draft, after=after)
 
     def _standing(self, landed: Landed) -> Landed:
         """Give a record's answer with the version that stands after all that followed from its write."""
