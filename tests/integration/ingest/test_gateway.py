@@ -1,9 +1,7 @@
-"""The gateway as its callers have it: real gRPC, real tokens, a real broker."""
+"""The gateway as its callers have it: messages out, answers back, in time or not."""
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
-from pathlib import Path
-from typing import Any
+from collections.abc import AsyncGenerator, Mapping, Sequence
 
 import grpc
 import pytest
@@ -15,7 +13,6 @@ from stanchion_contracts import codec
 from stanchion_contracts.change import Changes, Landed
 from stanchion_contracts.command import Command
 from stanchion_contracts.generated.stanchion.ingest.v1 import ingest_pb2 as pb
-from stanchion_contracts.generated.stanchion.ingest.v1 import ingest_pb2_grpc
 from stanchion_contracts.observation import Request
 from stanchion_contracts.refusal import Refusal
 from stanchion_core.errors import Transient
@@ -26,83 +23,10 @@ from stanchion_runtime import rpc
 from stanchion_runtime.admin import create_topics
 from stanchion_runtime.kafka import KafkaLog
 from stanchion_runtime.log import Record, Span
-from support.arrivals import request
+from support.calls import TRACE, AsyncStub, bearer, reason
 from support.decider import Decider, Message
 from support.kafka_logs import PARTITIONS, kafka_settings
 from support.tokens import Issuer
-
-TRACE = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
-AsyncStub = Any  # the generated asynchronous stub, generic in the types only
-
-
-@pytest.fixture
-async def log(broker: Broker, topic_prefix: str) -> AsyncIterator[KafkaLog]:
-    """A log with topics of this module's own."""
-    settings = kafka_settings(broker, topic_prefix)
-    await create_topics(settings)
-    async with KafkaLog(settings, "test-gateway") as log:
-        yield log
-
-
-@pytest.fixture
-def issuer(tmp_path: Path) -> Issuer:
-    """Whose tokens the gateway believes."""
-    return Issuer(tmp_path)
-
-
-@pytest.fixture
-async def decider(log: KafkaLog) -> AsyncIterator[Decider]:
-    """What stands behind the gateway; a test may give it another mind."""
-    decider = Decider(log, PARTITIONS)
-    await decider.claim()
-    task = asyncio.create_task(decider.run())
-    yield decider
-    task.cancel()
-    await asyncio.gather(task, return_exceptions=True)
-
-
-@pytest.fixture
-async def gateway(log: KafkaLog, issuer: Issuer, decider: Decider) -> AsyncIterator[Gateway]:
-    """A gateway that serves and has heard its first answer: its consumer is connected, and can be stopped cleanly."""
-    settings = GatewaySettings(view="", max_waiting=4)
-    server = GatewayServerSettings(port=0, http_port=-1, drain_s=1)
-    gateway = Gateway(log, PARTITIONS, settings, server, rpc.Authenticator.of(issuer.settings()))
-    stop = asyncio.Event()
-    running = asyncio.create_task(gateway.run(stop))
-    await asyncio.wait({running, asyncio.create_task(gateway.up.wait())}, return_when=asyncio.FIRST_COMPLETED)
-    await gateway.line.ask("requests", "warm-up", request(), 60)
-    decider.seen.clear()
-    decider.headers.clear()
-    yield gateway
-    stop.set()
-    await running
-
-
-@pytest.fixture
-async def stub(gateway: Gateway) -> AsyncIterator[AsyncStub]:
-    """A caller's connection."""
-    async with grpc.aio.insecure_channel(f"127.0.0.1:{gateway.server.port}") as channel:
-        yield ingest_pb2_grpc.IngestServiceStub(channel)
-
-
-def bearer(token: str) -> tuple[tuple[str, str], ...]:
-    """Give the metadata of a call."""
-    return (("authorization", f"Bearer {token}"), ("traceparent", TRACE))
-
-
-def reason(error: grpc.aio.AioRpcError) -> tuple[str, grpc.StatusCode]:
-    """Give a refusal's reason and code.
-
-    Raises:
-        AssertionError: it carries no `ErrorInfo`.
-    """
-    status = rpc_status.from_call(error)
-    info = error_details_pb2.ErrorInfo()
-    for detail in status.details:
-        if detail.Unpack(info):
-            assert "stanchion" == info.domain
-            return info.reason, error.code()
-    raise AssertionError(status)
 
 
 def landed(message: Message, seq: int) -> Changes:
@@ -261,7 +185,7 @@ async def test_publish_refused_in_the_middle(stub: AsyncStub, issuer: Issuer) ->
     assert "a" == (await anext(responses)).id
     with pytest.raises(grpc.aio.AioRpcError) as caught:
         await anext(responses)
-    assert ("UNREADABLE", grpc.StatusCode.INVALID_ARGUMENT) == reason(caught.value)
+    assert ("FIELD_VALUE", grpc.StatusCode.INVALID_ARGUMENT) == reason(caught.value)
 
 
 async def test_awaited_event(stub: AsyncStub, issuer: Issuer, decider: Decider) -> None:

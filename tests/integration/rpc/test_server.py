@@ -148,6 +148,15 @@ async def test_an_invalid_message_is_an_invalid_argument(bench: Bench) -> None:
     assert await refusal(bench.get("invalid")) == expected
 
 
+@pytest.mark.parametrize("sent", [b"\x0a\x02\xc3\x28", b"\x0a\x03\xed\xa0\x80", b"\xff\xff"])
+async def test_bytes_that_are_no_message_are_an_invalid_argument(bench: Bench, sent: bytes) -> None:
+    """Invalid UTF-8, lone surrogates and noise are refused with a reason like anything else that is wrong."""
+    call = bench.channel.unary_unary(f"/{SERVICE}/GetRecord")
+    expected = ("INVALID_ARGUMENT", "FIELD_VALUE")
+    assert expected == (await refusal(call(sent, metadata=bench.metadata)))[:2]
+    assert ("UNAUTHENTICATED", "TOKEN_MISSING") == (await refusal(call(sent)))[:2]
+
+
 async def test_the_unexpected_says_an_id_and_nothing_else(bench: Bench) -> None:
     """No word of what happened inside leaves the server."""
     code, reason, text = await refusal(bench.get("broken"))

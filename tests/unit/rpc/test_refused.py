@@ -54,6 +54,14 @@ def test_an_unknown_reason_is_a_failed_precondition() -> None:
     assert grpc.StatusCode.FAILED_PRECONDITION is Refused("NEW_ONE", "new").code
 
 
+def test_what_only_dead_letters_say() -> None:
+    """Over gRPC what could not be read, or names no workspace, is a field's value, as the contracts' table has it."""
+    for reason in ("UNREADABLE", "WORKSPACE_MISSING"):
+        with pytest.raises(Refused) as caught:
+            refuse_as(Refusal(reason=reason, detail="data is not JSON"))
+        assert ("FIELD_VALUE", grpc.StatusCode.INVALID_ARGUMENT) == (caught.value.reason, caught.value.code)
+
+
 def test_a_wrong_field_is_a_bad_request() -> None:
     """The field and the sentence stand in BadRequest, the facts in ErrorInfo."""
     with pytest.raises(Refused) as caught:

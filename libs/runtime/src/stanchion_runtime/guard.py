@@ -10,11 +10,12 @@ import grpc
 import structlog
 
 from stanchion_core.errors import InvalidMessage, Transient
-from stanchion_runtime import call, clock, tracing
+from stanchion_runtime import call, clock, readable, tracing
 from stanchion_runtime.auth import Authenticator
 from stanchion_runtime.logs import logger
 from stanchion_runtime.metrics import Metrics
-from stanchion_runtime.refused import Refused, status_of
+from stanchion_runtime.readable import Behaviour, Context
+from stanchion_runtime.refused import Refused, spoken, status_of
 from stanchion_runtime.settings import ServerSettings
 
 _OPEN: Final = ("/grpc.health.", "/grpc.reflection.")
@@ -22,9 +23,6 @@ _OPEN: Final = ("/grpc.health.", "/grpc.reflection.")
 _RETRY_S: Final = 0.5
 _INTERNAL: Final = "INTERNAL"
 _SHUTTING_DOWN: Final = ("SHUTTING_DOWN", "the server is on its way out: try again")
-
-Context = Any  # grpc.aio.ServicerContext of messages known only to generated code
-Behaviour = Callable[[Any, Context], Any]
 
 
 class Guard(grpc.aio.ServerInterceptor):
@@ -66,16 +64,22 @@ class Guard(grpc.aio.ServerInterceptor):
             return handler  # type: ignore[no-any-return]
         method = handler_call_details.method
         codec = {
-            "request_deserializer": handler.request_deserializer,
+            "request_deserializer": readable.reader(handler.request_deserializer),
             "response_serializer": handler.response_serializer,
         }
         if handler.unary_unary is not None:
-            return grpc.unary_unary_rpc_method_handler(self._unary(method, handler.unary_unary), **codec)
+            return grpc.unary_unary_rpc_method_handler(self._unary(method, readable.one(handler.unary_unary)), **codec)
         if handler.stream_unary is not None:
-            return grpc.stream_unary_rpc_method_handler(self._unary(method, handler.stream_unary), **codec)
+            return grpc.stream_unary_rpc_method_handler(
+                self._unary(method, readable.each(handler.stream_unary)), **codec
+            )
         if handler.unary_stream is not None:
-            return grpc.unary_stream_rpc_method_handler(self._stream(method, handler.unary_stream), **codec)
-        return grpc.stream_stream_rpc_method_handler(self._stream(method, handler.stream_stream), **codec)
+            return grpc.unary_stream_rpc_method_handler(
+                self._stream(method, readable.one(handler.unary_stream)), **codec
+            )
+        return grpc.stream_stream_rpc_method_handler(
+            self._stream(method, readable.each(handler.stream_stream)), **codec
+        )
 
     def _unary(self, method: str, behaviour: Behaviour) -> Behaviour:
         """Guard a method with one response."""
@@ -202,7 +206,8 @@ def _refused(error: Exception) -> Refused:
         case Refused():
             return error
         case InvalidMessage():
-            return Refused(error.code, error.detail, violations=[(error.field, error.detail)] if error.field else [])
+            named = [(error.field, error.detail)] if error.field else []
+            return Refused(spoken(error.code), error.detail, violations=named)
         case TimeoutError():
             return Refused(
                 "OUTCOME_UNKNOWN", "the deadline passed; a write may still land: retry it with the same idempotency key"

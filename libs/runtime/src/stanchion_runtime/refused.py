@@ -40,8 +40,6 @@ CODES: Final[Mapping[str, grpc.StatusCode]] = {
     "DUPLICATE_IN_BATCH": _Code.INVALID_ARGUMENT,
     "TOO_LARGE": _Code.INVALID_ARGUMENT,
     "TOO_MANY": _Code.INVALID_ARGUMENT,
-    "WORKSPACE_MISSING": _Code.INVALID_ARGUMENT,
-    "UNREADABLE": _Code.INVALID_ARGUMENT,
     "BAD_CURSOR": _Code.INVALID_ARGUMENT,
     "HALF_WRITTEN_REVERSAL": _Code.FAILED_PRECONDITION,
     "READ_ONLY": _Code.FAILED_PRECONDITION,
@@ -72,6 +70,7 @@ CODES: Final[Mapping[str, grpc.StatusCode]] = {
 }
 """The canonical code of each reason: the contracts' table, and below it what any server needs."""
 
+_OF_DEAD_LETTERS: Final = frozenset({"WORKSPACE_MISSING", "UNREADABLE"})
 _VERSION_CONFLICT: Final = "VERSION_CONFLICT"
 _DETAIL_CHARS: Final = 1_000
 _VIOLATIONS: Final = 16
@@ -154,6 +153,11 @@ def refuse(  # noqa: PLR0913 - every argument is a detail of Google's error mode
     )
 
 
+def spoken(reason: str) -> str:
+    """Give the reason a caller hears: what only dead letters say is a field's value here."""
+    return "FIELD_VALUE" if reason in _OF_DEAD_LETTERS else reason
+
+
 def refuse_as(refusal: Refusal, *, place: str = "", extra: Sequence[Message] = ()) -> NoReturn:
     """Hand a refusal that came down the line to the caller.
 
@@ -167,7 +171,7 @@ def refuse_as(refusal: Refusal, *, place: str = "", extra: Sequence[Message] = (
     """
     conflict = refusal.reason == _VERSION_CONFLICT
     refuse(
-        refusal.reason,
+        spoken(refusal.reason),
         refusal.detail,
         violations=[(place, refusal.detail)] if place else (),
         record_id=refusal.record_id,
