@@ -8,7 +8,7 @@ SOURCES := libs services deploy tests scripts
 export UV_PYTHON_PREFERENCE = only-system
 
 .DEFAULT_GOAL := help
-.PHONY: help sync run smoke stop test unit lint fmt gen line bench chaos simulate pin clean
+.PHONY: help sync run smoke stop test unit lint fmt gen line bench chaos simulate histories pin clean
 
 help: ## Print the targets.
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -67,6 +67,9 @@ pin: gen ## Pin new schema versions and the proto baseline, when a contract is r
 
 simulate: sync ## Crashes, zombies, duplicates and late claims over the memory log; SEED=… replays one schedule.
 	@SEED=$(SEED) $(RUN) pytest tests/property/runtime/test_simulation.py -q
+
+histories: sync ## Tell COUNT histories (default 20000) to the product and to a naive implementation of the records page.
+	@HISTORIES=$(or $(COUNT),20000) $(RUN) pytest tests/property/records -n 2 -q --timeout 0
 
 clean: ## Remove the environment and all local data.
 	rm -rf .venv .stanchion

@@ -1,0 +1,466 @@
+"""A second implementation of the records page, as plain as can be.
+
+It keeps every version of every record and every event, and looks at all of them again for each answer. It shares with
+the product the messages it is given, and nothing else: its tables are those of the page, typed in again.
+`naive_reads` works out what a reader is told.
+"""
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import Final, Literal
+
+import msgspec
+from msgspec import Struct
+
+from stanchion_contracts.command import QuoteSeen, Write
+from stanchion_contracts.meta import Actor
+from stanchion_contracts.record import Citation, FieldValue, Link
+
+
+class Kind(Struct, frozen=True):
+    """A row of the page's table of kinds; a record begins with the first status unless told."""
+
+    statuses: tuple[str, ...] = ()
+    in_force: tuple[str, ...] = ()
+    moves: tuple[str, ...] = ()
+
+
+KINDS: Final = {
+    "decision": Kind(
+        ("active", "superseded", "withdrawn", "draft", "rejected", "archived"),
+        ("active",),
+        ("superseded", "withdrawn", "rejected", "archived"),
+    ),
+    "rule": Kind(("active", "superseded", "withdrawn"), ("active",), ("superseded", "withdrawn")),
+    "hypothesis": Kind(("open", "supported", "refuted", "abandoned"), ("open", "supported"), ("refuted", "abandoned")),
+    "intent": Kind(("standing", "dropped"), ("standing",)),
+    "document": Kind(),
+    "statement": Kind(("accepted", "superseded"), ("accepted",)),
+}
+
+_DECIDED: Final = ("decision", "rule")
+_ANY: Final = tuple(KINDS)
+LINKS: Final = {
+    "based_on": (("rule",), ("decision",)),
+    "exception_to": (("rule",), ("rule",)),
+    "assumes": (_DECIDED, ("hypothesis",)),
+    "replaces": (_DECIDED, _DECIDED),
+    "depends_on": (("decision",), ("decision",)),
+    "refines": (("decision",), ("decision",)),
+    "amends": (_DECIDED, _DECIDED),
+    "conflicts_with": (_DECIDED, _DECIDED),
+    "supersedes_statement": (("statement",), ("statement",)),
+    "is_a": (_ANY, _ANY),
+    "relates_to": (_ANY, _ANY),
+}
+"""The table of links: name, from, to; in the order that breaks ties."""
+RESTS: Final = ("based_on", "exception_to", "assumes", "depends_on", "refines")
+STANCHION: Final = Actor(kind="system", id="stanchion")
+_SUPERSEDED: Final = FieldValue(name="status", value='"superseded"')
+
+
+class Content(Struct, frozen=True, kw_only=True):
+    """What a record says."""
+
+    kind: str
+    label: str = ""
+    body: str = ""
+    fields: tuple[tuple[str, str], ...] = ()
+    links: tuple[Link, ...] = ()
+    tags: tuple[str, ...] = ()
+    deleted: bool = False
+
+    @property
+    def status(self) -> str:
+        """The word for it, empty for a kind without."""
+        return dict(self.fields).get("status", "").strip('"')
+
+    @property
+    def in_force(self) -> bool:
+        """Whether it holds, as far as its status says."""
+        return not self.deleted and self.status in KINDS.get(self.kind, Kind()).in_force
+
+    def linked(self, *names: str) -> list[tuple[str, str]]:
+        """Its confirmed links of these names, as (name, id), by name and then in the order of the list."""
+        return [(name, link.to) for name in names for link in self.links if link.name == name and counts(link)]
+
+    def part(self, name: str) -> object:
+        """One thing it says: `label`, `field:owner`, `link:based_on` …."""
+        what, _, which = name.partition(":")
+        if what == "field":
+            return dict(self.fields).get(which, "")
+        if what == "link":
+            return [link for link in self.links if link.name == which]
+        return getattr(self, what)
+
+
+class Version(Struct, frozen=True, kw_only=True):
+    """One version of a record, with whoever wrote it.
+
+    Attributes:
+        seq: when.
+        time_us: when.
+        actor: whose write it counts as.
+        content: what it says.
+        evidence: the citations it carries.
+        resting: the citations that validity rests on: the last explicit list.
+        explicit: this version was written with an evidence key.
+        how: as a person's confirmation of it is told.
+    """
+
+    seq: int
+    time_us: int
+    actor: Actor
+    content: Content
+    evidence: tuple[Citation, ...]
+    resting: tuple[Citation, ...]
+    explicit: bool
+    how: Literal["created", "approved"] = "created"
+
+
+class Affirmed(Struct, frozen=True):
+    """A person said that a record still holds."""
+
+    seq: int
+    actor: Actor
+    record_id: str
+
+
+class Reported(Struct, frozen=True):
+    """Somebody re-read a source that is cited."""
+
+    seq: int
+    time_us: int
+    uri: str
+    token: str
+    quotes: tuple[QuoteSeen, ...]
+
+
+class Believed(Struct, frozen=True):
+    """What is held of the one claim there is: evidence for and against, none of it aged yet."""
+
+    time_us: int
+    true: float
+    false: float
+    undecayed: float
+    half_life_s: int
+
+    def aged(self, now_us: int) -> tuple[float, float]:
+        """Evidence for and against, as old as it is now."""
+        factor = 2.0 ** (-max(0, now_us - self.time_us) / (self.half_life_s * 1e6)) if self.half_life_s else 1.0
+        return self.true * factor, self.false * factor
+
+
+class Waiting(Struct, frozen=True):
+    """An open proposal: what it would write, and the versions it was made against."""
+
+    writes: tuple[Write, ...]
+    base: tuple[tuple[str, int], ...]
+
+
+class Outcome(Struct, frozen=True):
+    """What became of a command: what it may be refused for, or that it waits in Review."""
+
+    refused: frozenset[str] = frozenset()
+    proposed: bool = False
+
+
+def counts(link: Link) -> bool:
+    """Whether a link rests, binds or is walked at all."""
+    return link.state == "confirmed"
+
+
+def _plain(value: str) -> str:
+    """A field's JSON as it is kept: sorted keys, no spaces."""
+    return json.dumps(json.loads(value), sort_keys=True, separators=(",", ":"), ensure_ascii=False) if value else ""
+
+
+def merged(before: Content | None, write: Write) -> Content:
+    """What a record says after a write: what is present replaces, null clears, absent stays."""
+    if write.delete:
+        return msgspec.structs.replace(before or Content(kind=""), deleted=True)
+    if before is None or before.deleted:
+        before = Content(kind=write.kind)
+    fields = dict(before.fields) | {field.name: _plain(field.value) for field in write.fields}
+    statuses = KINDS[before.kind].statuses if before.kind in KINDS else ()
+    if statuses and not fields.get("status"):
+        fields["status"] = f'"{statuses[0]}"'
+    named = {one.name: one.links for one in write.links}
+    links = {name: named.get(name, [link for link in before.links if link.name == name]) for name in LINKS}
+    plain = {name: getattr(write, name) for name in ("label", "body", "tags")}
+    return msgspec.structs.replace(
+        before,
+        fields=tuple(sorted((name, value) for name, value in fields.items() if value)),
+        links=tuple(link for name in LINKS for link in links[name]),
+        **{name: value for name, value in plain.items() if value is not None},
+    )
+
+
+def differing(before: Content, after: Content) -> set[str]:
+    """The parts in which two versions differ: `label`, `field:owner`, `link:based_on` …."""
+    named = {f"field:{name}" for name, _ in (*before.fields, *after.fields)}
+    named |= {f"link:{link.name}" for link in (*before.links, *after.links)}
+    return {part for part in {"label", "body", "tags", *named} if before.part(part) != after.part(part)}
+
+
+class Naive:
+    """A workspace that forgets nothing and remembers no conclusion.
+
+    Attributes:
+        seq: of the last change.
+        now_us: the time of the last message.
+        versions: of each record, oldest first.
+        affirmed: all affirmations.
+        reported: all reports.
+        believed: every belief on the one claim, oldest first.
+        waiting: open proposals, oldest first.
+        approval_only: every write of an agent waits for a person.
+    """
+
+    def __init__(self) -> None:
+        self.seq = 0
+        self.now_us = 0
+        self.versions: dict[str, list[Version]] = {}
+        self.affirmed: list[Affirmed] = []
+        self.reported: list[Reported] = []
+        self.believed: list[Believed] = []
+        self.waiting: list[Waiting] = []
+        self.approval_only = False
+
+    def last(self, record_id: str) -> Version | None:
+        """The version of a record that stands, a tombstone too; None when there never was one."""
+        return self.versions[record_id][-1] if record_id in self.versions else None
+
+    def content(self, record_id: str) -> Content | None:
+        """What a record says now, its tombstone too; None when there never was one."""
+        last = self.last(record_id)
+        return last.content if last else None
+
+    def life(self, record_id: str) -> list[Version]:
+        """The versions of a record since it came, the last time where it came back after a deletion."""
+        versions = self.versions[record_id]
+        ends = [number for number, version in enumerate(versions[:-1], start=1) if version.content.deleted]
+        return versions[ends[-1] :] if ends else versions
+
+    def write(self, actor: Actor, writes: tuple[Write, ...]) -> Outcome:
+        """Decide a batch: all or nothing."""
+        after = {write.id: merged(self.content(write.id), write) for write in writes}
+        refused = frozenset(self._faults(writes, after))
+        if refused:
+            return Outcome(refused)
+        changing = [write for write in writes if self._changes(write)]
+        waits = self.approval_only and actor.kind == "agent" and bool(changing)
+        over = any(self._touches_a_persons(write) for write in (*changing, *self._following(after)))
+        if actor.kind != "person" and (waits or over):
+            self.seq += 1
+            self.waiting.append(self._proposal(writes))
+            return Outcome(proposed=True)
+        self._settle(self._land_all(actor, writes, after, "created"))
+        return Outcome()
+
+    def publish(self, actor: Actor, waiting: Waiting, ids: tuple[str, ...]) -> Outcome:
+        """Have a proposal come into force, or the part of it about some records; none means all."""
+        if actor.kind != "person":
+            return Outcome(frozenset({"NOT_A_PERSON"}))
+        if any(len(self.versions.get(one, ())) != version for one, version in waiting.base):
+            return Outcome(frozenset({"VERSION_CONFLICT"}))
+        writes = tuple(write for write in waiting.writes if not ids or write.id in ids)
+        after = {write.id: merged(self.content(write.id), write) for write in writes}
+        refused = frozenset(self._faults(writes, after))
+        if refused:
+            return Outcome(refused)
+        landed = self._land_all(actor, writes, after, "approved")
+        self._replace(waiting, tuple(write for write in waiting.writes if write not in writes))
+        self._settle(landed)
+        return Outcome()
+
+    def reject(self, waiting: Waiting) -> Outcome:
+        """Close a proposal without its coming into force."""
+        self._replace(waiting, ())
+        return Outcome()
+
+    def _proposal(self, writes: tuple[Write, ...]) -> Waiting:
+        """Make a proposal of writes, against what stands now."""
+        base = tuple((write.id, len(self.versions.get(write.id, ()))) for write in writes)
+        return Waiting(tuple(msgspec.structs.replace(write, if_match=None) for write in writes), base)
+
+    def _replace(self, waiting: Waiting, writes: tuple[Write, ...]) -> None:
+        """Leave these writes of a proposal waiting, against what stands now; none closes it. It takes a seq."""
+        self.seq += 1
+        place = self.waiting.index(waiting)
+        self.waiting[place : place + 1] = [self._proposal(writes)] if writes else []
+
+    def _land_all(
+        self, actor: Actor, writes: tuple[Write, ...], after: dict[str, Content], how: Literal["created", "approved"]
+    ) -> list[str]:
+        """Land a batch with what follows from it; name the records."""
+        changing, following = [write for write in writes if self._changes(write)], self._following(after)
+        for write in changing:
+            self._land(actor, write, how)
+        for write in following:
+            self._land(actor, write, how, keep=True)
+        return [write.id for write in (*changing, *following)]
+
+    def report(self, uri: str, token: str, quotes: tuple[QuoteSeen, ...]) -> Outcome:
+        """Note what a source says now; one that nobody cites is of no interest."""
+        if any(cited.uri == uri for versions in self.versions.values() for cited in versions[-1].resting):
+            self.seq += 1
+            self.reported.append(Reported(self.seq, self.now_us, uri, token, quotes))
+        return Outcome()
+
+    def affirm(self, actor: Actor, record_id: str, moved: bool) -> Outcome:  # noqa: FBT001 - what the reader worked out
+        """Note that a person says a record still holds, unless it `moved` since it was read."""
+        if actor.kind != "person":
+            return Outcome(frozenset({"NOT_A_PERSON"}))
+        content = self.content(record_id)
+        if content is None or content.deleted:
+            return Outcome(frozenset({"NOT_FOUND"}))
+        if moved:
+            return Outcome(frozenset({"MOVED_SINCE"}))
+        self.seq += 1
+        self.affirmed.append(Affirmed(self.seq, actor, record_id))
+        return Outcome()
+
+    def believe(self, believed: Believed) -> Outcome:
+        """Take over what is now held of the claim."""
+        self.seq += 1
+        self.believed.append(believed)
+        self._settle(self.versions)
+        return Outcome()
+
+    def tick(self) -> Outcome:
+        """Let time have its say: age alone can cross a threshold."""
+        self._settle(self.versions)
+        return Outcome()
+
+    def person_set(self, record_id: str) -> set[str]:
+        """What a person set of a record; of a hypothesis not the `open` that it was created with."""
+        found: set[str] = set()
+        before = Content(kind="")
+        for number, version in enumerate(self.life(record_id)):
+            if version.actor.kind == "person":
+                found |= differing(before, version.content)
+                if number == 0 and (version.content.kind, version.content.status) == ("hypothesis", "open"):
+                    found.discard("field:status")
+                rested = self.life(record_id)[number - 1] if number else None
+                if version.explicit and (rested is None or not rested.evidence == rested.resting == version.resting):
+                    found.add("evidence")
+            before = version.content
+        return found
+
+    def _land(
+        self, actor: Actor, write: Write, how: Literal["created", "approved"] = "created", *, keep: bool = False
+    ) -> None:
+        """Add a version; citations that the write says nothing about stay behind, unless they are to be kept."""
+        self.seq += 1
+        last = self.last(write.id)
+        alive = last if last is not None and not last.content.deleted else None
+        silent = alive.evidence if alive is not None and (keep or write.delete) else ()
+        version = Version(
+            seq=self.seq,
+            time_us=self.now_us,
+            actor=actor,
+            content=merged(self.content(write.id), write),
+            evidence=silent if write.evidence is None else write.evidence,
+            resting=(alive.resting if alive else ()) if write.evidence is None else write.evidence,
+            explicit=write.evidence is not None,
+            how=how,
+        )
+        self.versions[write.id] = [*self.versions.get(write.id, []), version]
+
+    def _changes(self, write: Write) -> bool:
+        """Whether a write changes its record: one that does not makes no version."""
+        last = self.last(write.id)
+        if last is None or merged(last.content, write) != last.content:
+            return True
+        return write.evidence is not None and not write.evidence == last.evidence == last.resting
+
+    def _touches_a_persons(self, write: Write) -> bool:
+        """Whether a write would change a value that a person set."""
+        last = self.last(write.id)
+        if last is None or last.content.deleted:
+            return False
+        changed = differing(last.content, merged(last.content, write))
+        if write.evidence is not None and write.evidence != last.resting:
+            changed.add("evidence")
+        held = self.person_set(write.id)
+        return bool(held) if write.delete else bool(held & changed)
+
+    def _following(self, after: dict[str, Content]) -> list[Write]:
+        """What follows of itself: an accepted statement supersedes another; one written now goes before the others."""
+        contents = {one: versions[-1].content for one, versions in self.versions.items()} | after
+        found: list[str] = []
+        for stating in (after, contents):
+            accepted = [content for one, content in stating.items() if content.in_force and one not in found]
+            superseded = [to for content in accepted for _, to in content.linked("supersedes_statement")]
+            found += dict.fromkeys(to for to in superseded if contents[to].in_force and to not in found)
+        return [Write(id=one, fields=(_SUPERSEDED,)) for one in found]
+
+    def _settle(self, tested: Iterable[str]) -> None:
+        """Let evidence set statuses, and close the proposals whose content has come into force by other means."""
+        for record_id in tested:
+            status = self._by_evidence(record_id)
+            if status:
+                self._land(STANCHION, Write(id=record_id, fields=(FieldValue(name="status", value=status),)), keep=True)
+        true = [one for one in self.waiting if not any(self._changes(write) for write in one.writes)]
+        self.waiting = [one for one in self.waiting if one not in true]
+        self.seq += len(true)
+
+    def _by_evidence(self, record_id: str) -> str:
+        """The status that evidence gives a hypothesis instead of the one it has, empty for none."""
+        content = self.versions[record_id][-1].content
+        if content.deleted or not content.part("field:claim") or not self.believed or content.status == "abandoned":
+            return ""
+        true, false = self.believed[-1].aged(self.now_us)
+        likely, vacuity = (true + 1.0) / (true + false + 2.0), 2.0 / (true + false + 2.0)
+        status = content.status
+        if vacuity <= 0.40 and max(likely, 1.0 - likely) >= 0.80:
+            status = "supported" if likely >= 0.80 else "refuted"
+        elif {"supported": likely, "refuted": 1.0 - likely}.get(status, 1.0) < 0.60:
+            status = "open"
+        return "" if status == content.status else f'"{status}"'
+
+    def _faults(self, writes: tuple[Write, ...], after: dict[str, Content]) -> Iterator[str]:
+        """What is wrong with a batch."""
+        if len({write.id for write in writes}) < len(writes):
+            yield "DUPLICATE_IN_BATCH"
+        for write in writes:
+            yield from self._wrong(write, after)
+        contents = {one: versions[-1].content for one, versions in self.versions.items()} | after
+        for content in contents.values():
+            for _, to in content.linked("replaces") if content.in_force else ():
+                was, now = self.content(to), contents.get(to)
+                if now is None or now.deleted:
+                    continue
+                if now.in_force or (was is not None and was.in_force and now.status != "superseded"):
+                    yield "HALF_WRITTEN_REVERSAL"
+
+    def _wrong(self, write: Write, after: dict[str, Content]) -> Iterator[str]:
+        """What is wrong with one write."""
+        before, content = self.content(write.id), after[write.id]
+        alive = before if before is not None and not before.deleted else None
+        if write.if_match is not None and write.if_match != len(self.versions.get(write.id, ())):
+            yield "VERSION_CONFLICT"
+        if write.delete and before is None:
+            yield "NOT_FOUND"
+        elif not write.delete and content.kind not in KINDS:
+            yield "UNKNOWN_KIND"
+        elif not write.delete:
+            status = {field.name: field.value for field in write.fields}.get("status", "-")
+            if (alive is not None and not status) or write.kind not in {"", content.kind}:
+                yield "FIELD_VALUE"
+            yield from self._wrong_links(write.id, alive, after)
+
+    def _wrong_links(self, record_id: str, alive: Content | None, after: dict[str, Content]) -> Iterator[str]:
+        """What is wrong with the links that a record would newly have."""
+        content = after[record_id]
+        had = {(link.name, link.to) for link in alive.links} if alive is not None else set()
+        for link in (link for link in content.links if (link.name, link.to) not in had):
+            from_kinds, to_kinds = LINKS[link.name]
+            target = after.get(link.to) or self.content(link.to)
+            if link.to == record_id:
+                yield "LINK_SELF"
+            elif target is None or target.deleted:
+                yield "LINK_TARGET_MISSING"
+            elif content.kind not in from_kinds or target.kind not in to_kinds:
+                yield "LINK_END_KIND"
