@@ -2,6 +2,9 @@
 
 What a write is silent about stays and is not shown, the citations too: a version that is written in silence about them
 carries none, and its validity rests on the last explicit list all the same.
+
+A list of citations that the write carries is shown even where it is the one that stands: saying it anew keeps it, and
+whoever edits the proposal must see that it is said.
 """
 
 from collections.abc import Iterable
@@ -38,7 +41,9 @@ def parts(card: Card | None, body: str, write: Write) -> tuple[Part, ...]:
     """
     before, after = _standing(card, body), _written(card, write)
     return tuple(
-        Part(name, before.get(name, ""), value) for name, value in after.items() if before.get(name, "") != value
+        Part(name, before.get(name, ""), value)
+        for name, value in after.items()
+        if before.get(name, "") != value or name == "evidence"
     )
 
 
