@@ -25,8 +25,10 @@ from stanchion_validity.core.hypothesis import try_all, try_claims, try_records
 from stanchion_validity.core.imports import import_revision, settle_loose_ends, settle_references
 from stanchion_validity.core.intent import record_intent
 from stanchion_validity.core.outcome import Outcome
+from stanchion_validity.core.relation import state_relations
 from stanchion_validity.core.report import report
 from stanchion_validity.core.review import edit, publish, reject
+from stanchion_validity.core.settings import set_workspace
 from stanchion_validity.core.waiting import settle_proposals
 from stanchion_validity.core.workspace import Workspace, fold_changes
 
@@ -59,46 +61,54 @@ class State(Struct, kw_only=True):
     answers: Answers = field(default_factory=Answers)
 
 
-def decider(vocabulary: Vocabulary) -> Callable[[State, Message], Changes | None]:
-    """Give `decide` for a vocabulary."""
+def decider(base: Vocabulary) -> Callable[[State, Message], Changes | None]:
+    """Give `decide`.
+
+    Args:
+        base: the vocabulary of workspaces that have none of their own.
+    """
 
     def decide(state: State, message: Message) -> Changes | None:
         """Decide one message of fusion, or one command."""
         workspace = state.workspaces.get(message.meta.workspace) or Workspace()
         if isinstance(message, Command):
-            return _command(state, Outcome(workspace, vocabulary, message.meta), message)
-        return _fitting(workspace, vocabulary, message)
+            return _command(state, Outcome(workspace, base, message.meta), message)
+        return _fitting(workspace, base, message)
 
     return decide
 
 
-def evolver(vocabulary: Vocabulary) -> Callable[[State, Changes], None]:
-    """Give `evolve` for a vocabulary."""
+def evolver(base: Vocabulary) -> Callable[[State, Changes], None]:
+    """Give `evolve`.
+
+    Args:
+        base: the vocabulary of workspaces that have none of their own.
+    """
 
     def evolve(state: State, output: Changes) -> None:
         """Fold an output into the state."""
         if output.changes or output.imported:
             workspace = state.workspaces.setdefault(output.meta.workspace, Workspace())
-            fold_changes(workspace, vocabulary, output)
+            fold_changes(workspace, base, output)
         if output.key and not output.repeated and output.refusal is None:
             remember(state.answers, output)
 
     return evolve
 
 
-def _fitting(workspace: Workspace, vocabulary: Vocabulary, message: Beliefs) -> Changes:
+def _fitting(workspace: Workspace, base: Vocabulary, message: Beliefs) -> Changes:
     """Decide what fusion passes on, with no more of what it brings about elsewhere than fits a message.
 
     What is left is made up for at ticks. A revision that does not fit even alone is refused: were it to stop the
     process, it would stop it again at every start.
     """
     for share in _SHARES:
-        changes = _beliefs(Outcome(workspace, vocabulary, message.meta, share), message)
+        changes = _beliefs(Outcome(workspace, base, message.meta, share), message)
         if _fits(changes):
             return changes
     rest = msgspec.structs.replace(message, imports=())
     detail = f"the changes of this revision have more than {MOST_CHANGE_BYTES} bytes encoded: shorten its references"
-    changes = _beliefs(Outcome(workspace, vocabulary, message.meta, 0), rest)
+    changes = _beliefs(Outcome(workspace, base, message.meta, 0), rest)
     return msgspec.structs.replace(changes, refusal=Refusal(reason="TOO_LARGE", detail=detail))
 
 
@@ -117,7 +127,7 @@ def _beliefs(outcome: Outcome, message: Beliefs) -> Changes:
     _facts(outcome, message)
     refusal = None
     for revision in message.imports:
-        refusal = import_revision(outcome, revision, message.left_out) or refusal
+        refusal = import_revision(outcome, revision, message.relations, message.left_out) or refusal
     if outcome.workspace.tested:
         try_claims(outcome)
     if message.tick is not None:
@@ -131,7 +141,7 @@ def _beliefs(outcome: Outcome, message: Beliefs) -> Changes:
 
 def _left_out(outcome: Outcome, message: Beliefs) -> tuple[str, ...]:
     """Say what was observed and not taken: by extraction, and of a document also by the rules here."""
-    said = [f"{one.what}: {one.why}" for one in message.left_out]
+    said = [*(f"{one.what}: {one.why}" for one in message.left_out), *outcome.left_out]
     for imported in outcome.imported:
         held = outcome.pending.record(imported.record_id)
         said += held.upstream.left_out if held is not None and held.upstream is not None else ()
@@ -148,6 +158,7 @@ def _facts(outcome: Outcome, message: Beliefs) -> None:
         resolve(outcome, message.resolution)
     for intent in message.intents:
         record_intent(outcome, intent)
+    state_relations(outcome, message.relations)
 
 
 def _command(state: State, outcome: Outcome, command: Command) -> Changes:
@@ -159,12 +170,12 @@ def _command(state: State, outcome: Outcome, command: Command) -> Changes:
         return _repeat(outcome, before, command)
     refusal = _refusal(outcome, command)
     if refusal is not None:
-        return Outcome(outcome.workspace, outcome.vocabulary, outcome.meta).message(refusal)
+        return Outcome(outcome.workspace, outcome.base, outcome.meta).message(refusal)
     _settle(outcome)
     message = msgspec.structs.replace(outcome.message(), key=command.key, digest=command.digest)
     oversized = _oversized(message)
     if oversized is not None:
-        return Outcome(outcome.workspace, outcome.vocabulary, outcome.meta).message(oversized)
+        return Outcome(outcome.workspace, outcome.base, outcome.meta).message(oversized)
     return message
 
 
@@ -200,6 +211,7 @@ _PARTS: Final[dict[str, Callable[..., Refusal | None]]] = {
     "publish": publish,
     "reject": reject,
     "edit": edit,
+    "workspace": set_workspace,
 }
 """What decides each part of a command; exactly one is present."""
 

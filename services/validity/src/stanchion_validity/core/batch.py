@@ -172,6 +172,8 @@ def _landed(outcome: Outcome, write: Write) -> Landed:
 
 def _normalized(vocabulary: Vocabulary, write: Write, held: Held) -> str:
     """Give a principal field as it was written down, empty when the writer wrote it so."""
+    if held.deleted:  # its kind may be gone
+        return ""
     declared = vocabulary.kinds[held.kind].fields
     for item in write.fields:
         field: Field | None = declared.get(item.name)

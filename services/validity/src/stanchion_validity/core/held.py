@@ -1,7 +1,7 @@
 """A record as validity holds it between writes, and the fold of its changes."""
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 import msgspec
@@ -76,6 +76,11 @@ def links_of(held: Held, name: str) -> tuple[Link, ...]:
     return tuple(link for link in held.links if link.name == name)
 
 
+def ordered(vocabulary: Vocabulary, links: Iterable[Link]) -> tuple[Link, ...]:
+    """Give links in vocabulary order, those of one name as they come."""
+    return tuple(sorted(links, key=lambda link: vocabulary.place(link.name)))
+
+
 def fold_record(vocabulary: Vocabulary, old: Held | None, change: RecordChange, *, deleted: bool, person: bool) -> Held:
     """Give a record after one change.
 
@@ -113,7 +118,8 @@ def set_parts(vocabulary: Vocabulary, change: RecordChange) -> frozenset[str]:
     names = {name for name in (*_PLAIN_PARTS, "body") if getattr(part, name) is not None}
     names |= {"evidence"} if change.evidence_explicit and part.evidence is not None else set()
     names |= {FIELD + field.name for field in part.fields} | {LINK + name for name in part.link_names}
-    by_evidence = vocabulary.kinds[change.kind].by_evidence
+    kind = vocabulary.kinds.get(change.kind)  # a tombstone's may be gone
+    by_evidence = kind.by_evidence if kind is not None else None
     if change.before is None and by_evidence is not None:
         opened = {field.name: field.value for field in part.fields}.get(STATUS, "")
         names -= {FIELD + STATUS} if plain_text(opened) == by_evidence.open else set()
@@ -138,4 +144,4 @@ def _links(vocabulary: Vocabulary, before: Held, part: RecordPart) -> tuple[Link
     if not part.link_names:
         return before.links
     kept = [link for link in before.links if link.name not in part.link_names]
-    return tuple(sorted([*kept, *part.links], key=lambda link: vocabulary.links[link.name].order))
+    return ordered(vocabulary, (*kept, *part.links))

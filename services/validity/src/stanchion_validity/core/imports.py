@@ -14,6 +14,7 @@ from stanchion_contracts.command import Write
 from stanchion_contracts.meta import Actor
 from stanchion_contracts.record import FieldValue
 from stanchion_contracts.refusal import Refusal
+from stanchion_contracts.relation import Relation
 from stanchion_core.errors import InvalidMessage
 from stanchion_core.ids import RECORD_ID
 from stanchion_core.limits import BODY_BYTES, LABEL_CHARS
@@ -24,6 +25,7 @@ from stanchion_validity.core.held import Held, body_digest
 from stanchion_validity.core.landing import Landing, Text, land
 from stanchion_validity.core.outcome import Outcome
 from stanchion_validity.core.place import Move, Places, settled, tokens_of
+from stanchion_validity.core.relation import settle_relations, sound
 from stanchion_validity.core.statement import Texts, noted
 from stanchion_validity.core.workspace import Workspace
 
@@ -37,6 +39,18 @@ _FORMER: Final = 64
 """How many places a document left are told with its record, the latest ones; all of them are known."""
 
 _CLIPPED: Final = 111  # leaves room for the digest in an id of 128
+
+
+class Said(Struct, frozen=True, kw_only=True):
+    """What a text says beside its record.
+
+    Attributes:
+        relations: that it states of it.
+        left_out: what could not be taken, in sentences.
+    """
+
+    relations: tuple[Relation, ...] = ()
+    left_out: tuple[str, ...] = ()
 
 
 class Known(Struct, frozen=True, kw_only=True):
@@ -53,31 +67,46 @@ class Known(Struct, frozen=True, kw_only=True):
     imported: Imported | None
 
 
-def import_revision(outcome: Outcome, revision: Import, left_out: tuple[LeftOut, ...]) -> Refusal | None:
+def import_revision(
+    outcome: Outcome, revision: Import, relations: tuple[Relation, ...], left_out: tuple[LeftOut, ...]
+) -> Refusal | None:
     """Decide one document revision: its changes and proposals into the outcome, or why nothing of it can land.
 
     Args:
         outcome: of this input.
         revision: as extraction read it.
+        relations: of the same message; those without a beginning are the document's.
         left_out: what extraction could not place.
     """
     known = _known(outcome, revision)
     if revision.deleted and known.imported is None:
         return None
-    kind = outcome.vocabulary.kinds.get(known.held.kind if known.held else revision.kind)
+    kind = _kind(outcome, revision, known.held)
     if kind is None:
         detail = f"{revision.uri} maps to a kind that the vocabulary does not have: {revision.kind!r:.80}"
         return Refusal(reason="UNKNOWN_KIND", detail=detail, record_id=known.record_id, field="kind")
     other = _in_the_way(outcome, revision, known)
     if other is not None:
         _go(outcome, other, revision)
-    refusal = _revise(outcome, revision, known, kind, left_out)
+    stated, unsound = sound(relation for relation in relations if relation.from_entity is None)
+    said = (*(f"{one.what}: {one.why}" for one in left_out), *unsound)
+    refusal = _revise(outcome, revision, known, kind, Said(relations=stated, left_out=said))
     if refusal is not None:
         return refusal
     held = outcome.pending.record(known.record_id)
     if held is not None:
         outcome.landed.append(Landed(record_id=held.id, version=held.version))
     return None
+
+
+def _kind(outcome: Outcome, revision: Import, held: Held | None) -> Kind | None:
+    """Give the kind of a document's record: its own while it lives, else what the text is mapped to.
+
+    A document can go though the kind of its tombstone is not in the vocabulary any more.
+    """
+    name = held.kind if held is not None and not held.deleted else revision.kind
+    known = outcome.vocabulary.kinds.get(name)
+    return Kind(name=name, fields={}) if known is None and revision.deleted else known
 
 
 def author_of(outcome: Outcome, revision: Import) -> Author:
@@ -124,12 +153,12 @@ def _go(outcome: Outcome, known: Known, cause: Import) -> None:
     if imported is None or known.held is None:
         return
     gone = Import(uri=imported.uri, deleted=True, record_id=known.record_id, kind=known.held.kind, author=cause.author)
-    _revise(outcome, gone, known, outcome.vocabulary.kinds[known.held.kind], ())
+    kind = _kind(outcome, gone, known.held)
+    if kind is not None:
+        _revise(outcome, gone, known, kind, Said())
 
 
-def _revise(
-    outcome: Outcome, revision: Import, known: Known, kind: Kind, left_out: tuple[LeftOut, ...]
-) -> Refusal | None:
+def _revise(outcome: Outcome, revision: Import, known: Known, kind: Kind, said: Said) -> Refusal | None:
     """Land one revision of one document."""
     imported = known.imported
     was = imported.uri if imported is not None and not imported.deleted else ""
@@ -147,13 +176,13 @@ def _revise(
         body_digest=body_digest(revision.body),
         fields=placed,
         references=references,
+        relations=() if revision.deleted else said.relations,
         deleted=revision.deleted,
     )
-    sentences = (*(f"{one.what}: {one.why}" for one in left_out), *unplaced)
     text = Text(
-        write=_write(outcome, revision, known, placed),
+        write=_write(outcome, revision, known, kind, placed),
         held=known.held,
-        upstream=_upstream(revision, known, sentences),
+        upstream=_upstream(revision, known, (*said.left_out, *unplaced)),
     )
     landing = Landing(
         texts=texts,
@@ -164,6 +193,8 @@ def _revise(
     refusal = land(outcome, landing)
     if refusal is None:
         outcome.imported.append(remembered)
+        held, stood = outcome.pending.record(known.record_id), imported.relations if imported is not None else ()
+        settle_relations(outcome, known.record_id, held.room if held is not None else "", stood, remembered.relations)
     return refusal
 
 
@@ -250,8 +281,13 @@ def _placed(kind: Kind, revision: Import) -> tuple[tuple[FieldValue, ...], tuple
     return tuple(sorted(placed)), tuple(unplaced)
 
 
-def _write(outcome: Outcome, revision: Import, known: Known, placed: tuple[FieldValue, ...]) -> Write | None:
-    """Give what the text changed since its previous revision; None where people here deleted the record."""
+def _write(
+    outcome: Outcome, revision: Import, known: Known, kind: Kind, placed: tuple[FieldValue, ...]
+) -> Write | None:
+    """Give what the text changed since its previous revision; None where people here deleted the record.
+
+    What it said in a field that the vocabulary has no more is nothing to clear.
+    """
     held, before = known.held, known.imported
     if revision.deleted:
         live = held is not None and not held.deleted
@@ -265,7 +301,9 @@ def _write(outcome: Outcome, revision: Import, known: Known, placed: tuple[Field
     fields = {item.name: item.value for item in placed if item.name != UPSTREAM_STATUS}
     old = {item.name: item.value for item in before.fields if item.name != UPSTREAM_STATUS} if before else {}
     changed = {
-        name: fields.get(name, "") for name in sorted(fields.keys() | old.keys()) if fields.get(name) != old.get(name)
+        name: fields.get(name, "")
+        for name in sorted(fields.keys() | old.keys())
+        if fields.get(name) != old.get(name) and name in kind.fields
     }
     if changed.get(STATUS) == "":
         del changed[STATUS]  # a text that has lost its status line says nothing about it

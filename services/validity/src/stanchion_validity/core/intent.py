@@ -6,12 +6,15 @@ from typing import Final
 from stanchion_contracts.claim import Intent
 from stanchion_contracts.command import Write, WriteBatch
 from stanchion_contracts.record import FieldValue
+from stanchion_core.errors import InvalidMessage
 from stanchion_core.ids import content_digest
 from stanchion_core.limits import LABEL_CHARS
 from stanchion_core.text import canonical_json
+from stanchion_core.vocabulary import Field
 from stanchion_validity.core.batch import APPROVAL_ONLY
 from stanchion_validity.core.change import Author
 from stanchion_validity.core.draft import Draft
+from stanchion_validity.core.field_value import checked_value
 from stanchion_validity.core.outcome import Outcome
 from stanchion_validity.core.waiting import Why, propose_once
 from stanchion_validity.core.write import draft_of
@@ -22,7 +25,8 @@ KIND: Final = "intent"
 def record_intent(outcome: Outcome, intent: Intent) -> None:
     """Record a wish once: the same holder's same words in the same room are the same record, however often said."""
     meta = outcome.meta
-    if KIND not in outcome.vocabulary.kinds:
+    kind = outcome.vocabulary.kinds.get(KIND)
+    if kind is None:
         return
     holder = intent.holder or meta.actor.on_behalf_of or meta.actor.id
     gist = " ".join(unicodedata.normalize("NFC", intent.gist).split())
@@ -30,14 +34,16 @@ def record_intent(outcome: Outcome, intent: Intent) -> None:
     record_id = f"intent-{content_digest(part.encode() for part in parts).hex()[:32]}"
     if outcome.pending.record(record_id) is not None:
         return
-    fields = {"holder": holder, "intent_kind": intent.kind}
+    fields = {"holder": canonical_json(holder), "intent_kind": canonical_json(intent.kind)}
     write = Write(
         id=record_id,
         kind=KIND,
         room=meta.room,
         label=gist if len(gist) <= LABEL_CHARS else gist[: LABEL_CHARS - 1] + "…",
         body=gist if len(gist) > LABEL_CHARS else None,
-        fields=tuple(FieldValue(name=name, value=canonical_json(value)) for name, value in fields.items()),
+        fields=tuple(
+            FieldValue(name=name, value=value) for name, value in fields.items() if _takes(kind.fields.get(name), value)
+        ),
     )
     draft = draft_of(outcome.vocabulary, write, None)
     if not isinstance(draft, Draft):
@@ -46,3 +52,11 @@ def record_intent(outcome: Outcome, intent: Intent) -> None:
         propose_once(outcome, WriteBatch(writes=(write,)), record_id, Why("approval_only", APPROVAL_ONLY, meta.actor))
     else:
         outcome.write(draft, Author(person=meta.actor.kind == "person"))
+
+
+def _takes(field: Field | None, value: str) -> bool:
+    """Tell whether the workspace's own vocabulary keeps this of a wish: it may declare the kind in its own way."""
+    try:
+        return field is not None and checked_value(field, value) == value
+    except InvalidMessage:
+        return False

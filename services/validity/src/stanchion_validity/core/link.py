@@ -43,12 +43,18 @@ def link_refusal(vocabulary: Vocabulary, pending: Pending, record: Held, link: L
         reason, detail = "LINK_TARGET_MISSING", f"{record.id} {link.name} {link.to}: {link.to} {gone}"
     elif link.to == record.id:
         reason, detail = "LINK_SELF", f"{record.id} cannot have a link {link.name} to itself"
-    elif not _fits(declared.from_kinds, record.kind) or not _fits(declared.to_kinds, target.kind):
+    elif not ends_fit(vocabulary, link.name, record, target):
         ends = f"{' or '.join(declared.from_kinds) or 'any'} to {' or '.join(declared.to_kinds) or 'any'}"
         reason, detail = "LINK_END_KIND", f"{link.name} goes from {ends}, not from {record.kind} to {target.kind}"
     if not reason:
         return None
     return Refusal(reason=reason, detail=detail, record_id=record.id, field=f"{link.name} {link.to}")
+
+
+def ends_fit(vocabulary: Vocabulary, name: str, start: Held, end: Held) -> bool:
+    """Tell whether a declared link may go from one record to another, by their kinds."""
+    declared = vocabulary.links[name]
+    return _fits(declared.from_kinds, start.kind) and _fits(declared.to_kinds, end.kind)
 
 
 def halves(vocabulary: Vocabulary, pending: Pending) -> tuple[Half, ...]:

@@ -8,12 +8,15 @@ from stanchion_contracts.belief import Belief
 from stanchion_contracts.change import Action, Change, Changes, Imported, Landed, Proposal, RecordChange
 from stanchion_contracts.meta import Meta
 from stanchion_contracts.refusal import Refusal
+from stanchion_contracts.relation import Window
 from stanchion_core.ids import derived_id
+from stanchion_core.text import clean
 from stanchion_core.vocabulary import Vocabulary
 from stanchion_core.walk import Claim
 from stanchion_validity.core.change import Author, change_of
 from stanchion_validity.core.draft import Draft, Pending
 from stanchion_validity.core.held import set_parts
+from stanchion_validity.core.related import Triple
 from stanchion_validity.core.workspace import Workspace
 
 State = Literal["published", "rejected", "in_force", "overtaken"]
@@ -23,18 +26,19 @@ State = Literal["published", "rejected", "in_force", "overtaken"]
 class Outcome:
     """The changes of one input while it is decided; nothing of the workspace is touched."""
 
-    def __init__(self, workspace: Workspace, vocabulary: Vocabulary, meta: Meta, share: int = 1) -> None:
+    def __init__(self, workspace: Workspace, base: Vocabulary, meta: Meta, share: int = 1) -> None:
         """Begin with nothing.
 
         Args:
             workspace: as it stands.
-            vocabulary: of the workspace.
+            base: the vocabulary of a workspace that has none of its own.
             meta: of the input.
             share: what most this input may bring about elsewhere is divided by; 0 for nothing.
         """
         self.workspace = workspace
         self._share = share
-        self.vocabulary = vocabulary
+        self.base = base
+        self.vocabulary = workspace.vocabulary or base
         self.meta = meta
         self.pending = Pending(workspace)
         self.changes: list[Change] = []
@@ -43,6 +47,8 @@ class Outcome:
         self.edited: dict[str, Proposal] = {}
         self.closed: dict[str, Proposal] = {}
         self.imported: list[Imported] = []
+        self.relations: dict[Triple, Window | None] = {}
+        self.left_out: list[str] = []
         self.beliefs: dict[Claim, Belief] = {}
         self.crossings = 0
         self._confirmed: dict[str, bool] = {}
@@ -105,6 +111,12 @@ class Outcome:
             return None
         return self.edited.get(proposal_id) or self.workspace.heads.proposals.get(proposal_id)
 
+    def window(self, triple: Triple) -> Window | None:
+        """Give what is current between two entities by now; None for nothing."""
+        if triple in self.relations:
+            return self.relations[triple]
+        return self.workspace.related.windows.get(triple)
+
     def proposal_id(self) -> str:
         """Give the id of the next proposal, derived from what asked for it."""
         return derived_id("prop", self.meta.workspace, self.meta.origin, str(len(self.opened)))
@@ -158,5 +170,5 @@ class Outcome:
     def _room_of(self, proposal: Proposal) -> str:
         """Give the room of the record that a proposal is about, or would create."""
         held = self.pending.record(proposal.record_id)
-        rooms = (write.room for write in proposal.batch.writes if write.id == proposal.record_id)
+        rooms = (clean(write.room, "room") for write in proposal.batch.writes if write.id == proposal.record_id)
         return held.room if held is not None else next(rooms, "")

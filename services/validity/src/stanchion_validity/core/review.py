@@ -133,7 +133,8 @@ def _selected(proposal: Proposal, record_ids: tuple[str, ...]) -> tuple[WriteBat
         Refused: a record is named that the proposal would not write.
     """
     writes = proposal.batch.writes
-    unknown = next((one for one in record_ids if one not in {write.id for write in writes}), None)
+    written = {write.id for write in writes}
+    unknown = next((one for one in record_ids if one not in written), None)
     if unknown is not None:
         detail = f"proposal {proposal.id} would not write {unknown!r:.140}; it would write {_ids(proposal.batch)}"
         raise Refused(FIELD_VALUE, detail, "record_ids")

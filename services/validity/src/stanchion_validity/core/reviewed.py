@@ -1,10 +1,11 @@
 """What came of proposals: how each was closed, and what a no keeps from being proposed again."""
 
+from collections.abc import Iterable
 from typing import Final
 
 from msgspec import Struct, field
 
-from stanchion_contracts.change import Change, Proposal, RecordChange
+from stanchion_contracts.change import Proposal, RecordChange
 from stanchion_contracts.heads import plain_text
 from stanchion_core.vocabulary import STATUS, Vocabulary
 from stanchion_validity.core.evidence import CLAIM, CONDITION
@@ -35,7 +36,7 @@ class Reviewed(Struct, kw_only=True):
         closed: how, by proposal, the latest ones.
         statuses: the status that evidence points to and that somebody rejected, by record; until evidence has pointed
             elsewhere, or what is asked of it was written anew.
-        links: the reversals that texts state and that somebody rejected, by either end.
+        links: the reversals that texts state and that somebody rejected, or edited away, by either end.
     """
 
     closed: dict[str, Closed] = field(default_factory=dict)
@@ -43,21 +44,31 @@ class Reviewed(Struct, kw_only=True):
     links: dict[str, dict[Key, None]] = field(default_factory=dict)
 
 
-def fold_proposal(reviewed: Reviewed, vocabulary: Vocabulary, change: Change, recorded_at_us: int) -> None:
-    """Fold the opening, editing or closing of a proposal."""
-    proposal = change.proposal
-    if proposal is None:
-        return
+def fold_opened(reviewed: Reviewed, proposal: Proposal) -> None:
+    """Fold the opening of a proposal: evidence says what it says anew."""
     reviewed.closed.pop(proposal.id, None)
-    if change.action != "proposal.closed":
-        if proposal.why == "evidence_disagrees":
-            reviewed.statuses.pop(proposal.record_id, None)
-        return
-    reviewed.closed[proposal.id] = Closed(state=proposal.state, seq=change.seq, at_us=recorded_at_us)
+    if proposal.why == "evidence_disagrees":
+        reviewed.statuses.pop(proposal.record_id, None)
+
+
+def fold_edited(reviewed: Reviewed, vocabulary: Vocabulary, before: Proposal, after: Proposal) -> None:
+    """Fold the editing of a proposal: a reversal that a text states and that is not among it any more is a no."""
+    if before.why == "import_refused":
+        kept = reversals_in(vocabulary, after)
+        _keep(reviewed, (key for key in reversals_in(vocabulary, before) if key not in kept))
+
+
+def fold_closed(reviewed: Reviewed, vocabulary: Vocabulary, proposal: Proposal, closed: Closed) -> None:
+    """Fold the closing of a proposal: how, and what is not to be proposed again."""
+    reviewed.closed[proposal.id] = closed
     if len(reviewed.closed) > MOST_CLOSED:
         del reviewed.closed[next(iter(reviewed.closed))]
-    if proposal.state == "rejected":
-        _reject(reviewed, vocabulary, proposal)
+    if proposal.state != "rejected":
+        return
+    if proposal.why == "evidence_disagrees" and status_in(proposal):
+        reviewed.statuses[proposal.record_id] = status_in(proposal)
+    elif proposal.why == "import_refused":
+        _keep(reviewed, reversals_in(vocabulary, proposal))
 
 
 def fold_written(reviewed: Reviewed, change: RecordChange) -> None:
@@ -83,11 +94,8 @@ def reversals_in(vocabulary: Vocabulary, proposal: Proposal) -> tuple[Key, ...]:
     )
 
 
-def _reject(reviewed: Reviewed, vocabulary: Vocabulary, proposal: Proposal) -> None:
-    """Remember what is not to be proposed again."""
-    if proposal.why == "evidence_disagrees" and status_in(proposal):
-        reviewed.statuses[proposal.record_id] = status_in(proposal)
-    elif proposal.why == "import_refused":
-        for key in reversals_in(vocabulary, proposal):
-            for end in (key[0], key[2]):
-                reviewed.links.setdefault(end, {})[key] = None
+def _keep(reviewed: Reviewed, links: Iterable[Key]) -> None:
+    """Keep reversals that somebody said no to."""
+    for key in links:
+        for end in (key[0], key[2]):
+            reviewed.links.setdefault(end, {})[key] = None

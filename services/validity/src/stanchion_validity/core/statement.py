@@ -116,7 +116,7 @@ def with_statements(vocabulary: Vocabulary, held: Held, stated: Iterable[Stated]
             del links[name, to]
         else:
             links[name, to] = link
-    ordered = sorted(names, key=lambda name: vocabulary.links[name].order)
+    ordered = sorted(names, key=vocabulary.place)
     return tuple(
         LinkSet(name=name, links=tuple(link for link in links.values() if link.name == name)) for name in ordered
     )

@@ -1,5 +1,6 @@
 """What validity keeps of one workspace, and the fold of its changes."""
 
+import msgspec
 from msgspec import Struct, field
 
 from stanchion_contracts import heads as heads_fold
@@ -10,11 +11,20 @@ from stanchion_contracts.meta import Actor
 from stanchion_contracts.value import Value
 from stanchion_core.uri import numbered
 from stanchion_core.vocabulary import Vocabulary
+from stanchion_core.vocabulary_text import stored
 from stanchion_core.walk import Claim
 from stanchion_validity.core.evidence import tested
 from stanchion_validity.core.field_value import moment_us
-from stanchion_validity.core.held import Held, fold_record
-from stanchion_validity.core.reviewed import Reviewed, fold_proposal, fold_written
+from stanchion_validity.core.held import Held, fold_record, ordered
+from stanchion_validity.core.related import Related, fold_relation
+from stanchion_validity.core.reviewed import (
+    Closed,
+    Reviewed,
+    fold_closed,
+    fold_edited,
+    fold_opened,
+    fold_written,
+)
 
 
 class Workspace(Struct, kw_only=True):
@@ -33,6 +43,8 @@ class Workspace(Struct, kw_only=True):
         proposals_on: open proposals that would write a record, by record.
         reviewed: what came of the proposals that are closed.
         settings: how the workspace works.
+        vocabulary: the one that the settings name; None for the base one.
+        related: what is current between entities.
         imported: what was last imported, by record.
         home: the record that lives at a uri now.
         former: the record that once lived at a uri, the last one that left it.
@@ -53,6 +65,8 @@ class Workspace(Struct, kw_only=True):
     proposals_on: dict[str, dict[str, None]] = field(default_factory=dict)
     reviewed: Reviewed = field(default_factory=Reviewed)
     settings: WorkspaceSettings = WorkspaceSettings()
+    vocabulary: Vocabulary | None = None
+    related: Related = field(default_factory=Related)
     imported: dict[str, Imported] = field(default_factory=dict)
     home: dict[str, str] = field(default_factory=dict)
     former: dict[str, str] = field(default_factory=dict)
@@ -61,10 +75,18 @@ class Workspace(Struct, kw_only=True):
     wanted: dict[str, dict[str, None]] = field(default_factory=dict)
 
 
-def fold_changes(workspace: Workspace, vocabulary: Vocabulary, output: Changes) -> None:
-    """Fold one message's changes and its bookkeeping of imports."""
+def fold_changes(workspace: Workspace, base: Vocabulary, output: Changes) -> None:
+    """Fold one message's changes and its bookkeeping of imports.
+
+    Args:
+        workspace: as of the message before; changes in place.
+        base: the vocabulary of a workspace that has none of its own.
+        output: the message.
+    """
     for change in output.changes:
-        _fold_change(workspace, vocabulary, change, output)
+        _fold_change(workspace, workspace.vocabulary or base, change, output)
+        if change.workspace is not None:
+            _fold_settings(workspace, base, change.workspace.after)
     if output.changes:
         workspace.seq = output.changes[-1].seq
         workspace.recorded_at_us = output.recorded_at_us
@@ -89,10 +111,8 @@ def _fold_change(workspace: Workspace, vocabulary: Vocabulary, change: Change, o
         _index_dates(workspace, vocabulary, held)
         return
     if change.proposal is not None:
-        _index_proposal(workspace, change.proposal, waits=change.action != "proposal.closed")
-        fold_proposal(workspace.reviewed, vocabulary, change, output.recorded_at_us)
-    elif change.workspace is not None:
-        workspace.settings = change.workspace.after
+        _fold_proposal(workspace, vocabulary, change, change.proposal, output.recorded_at_us)
+    fold_relation(workspace.related, change)
     heads_fold.fold(workspace.heads, vocabulary, change, output.recorded_at_us, actor)
     if change.date is not None:
         workspace.announced[change.date.record_id, change.date.field] = change.date.date
@@ -102,6 +122,22 @@ def _fold_change(workspace: Workspace, vocabulary: Vocabulary, change: Change, o
             workspace.resolved.pop(claim, None)
         else:
             workspace.resolved[claim] = change.resolution.value
+
+
+def _fold_settings(workspace: Workspace, base: Vocabulary, after: WorkspaceSettings) -> None:
+    """Keep how the workspace works; under another vocabulary all that depends on it is worked out anew."""
+    before, workspace.settings = workspace.settings, after
+    if before.vocabulary == after.vocabulary:
+        return
+    workspace.vocabulary = stored(after.vocabulary) if after.vocabulary else None
+    vocabulary = workspace.vocabulary or base
+    heads_fold.reword(workspace.heads, vocabulary)
+    workspace.reminders.clear()
+    for held in tuple(workspace.held.values()):
+        links = ordered(vocabulary, held.links)
+        if links != held.links:
+            workspace.held[held.id] = msgspec.structs.replace(held, links=links)
+        _index_dates(workspace, vocabulary, held)
 
 
 def _fold_belief(workspace: Workspace, vocabulary: Vocabulary, after: Belief, now_us: int) -> None:
@@ -135,7 +171,8 @@ def _index_claim(
 
 def _index_dates(workspace: Workspace, vocabulary: Vocabulary, held: Held) -> None:
     """Keep the dates of a record that are to be announced."""
-    for declared in vocabulary.kinds[held.kind].fields.values():
+    kind = vocabulary.kinds.get(held.kind)  # a tombstone's may be gone
+    for declared in kind.fields.values() if kind is not None else ():
         if not declared.reminds:
             continue
         value = "" if held.deleted else held.fields.get(declared.name, "")
@@ -145,16 +182,26 @@ def _index_dates(workspace: Workspace, vocabulary: Vocabulary, held: Held) -> No
             workspace.reminders.pop((held.id, declared.name), None)
 
 
-def _index_proposal(workspace: Workspace, proposal: Proposal, *, waits: bool) -> None:
-    """Keep which open proposals would write which record, as of before the heads are folded."""
+def _fold_proposal(
+    workspace: Workspace, vocabulary: Vocabulary, change: Change, proposal: Proposal, recorded_at_us: int
+) -> None:
+    """Keep which open proposals would write which record, and what came of it; as of before the heads are folded."""
     before = workspace.heads.proposals.get(proposal.id)
     for write in before.batch.writes if before is not None else ():
         waiting = workspace.proposals_on[write.id]
         del waiting[proposal.id]
         if not waiting:
             del workspace.proposals_on[write.id]
-    for write in proposal.batch.writes if waits else ():
+    if change.action == "proposal.closed":
+        closed = Closed(state=proposal.state, seq=change.seq, at_us=recorded_at_us)
+        fold_closed(workspace.reviewed, vocabulary, proposal, closed)
+        return
+    for write in proposal.batch.writes:
         workspace.proposals_on.setdefault(write.id, {})[proposal.id] = None
+    if before is None:
+        fold_opened(workspace.reviewed, proposal)
+    else:
+        fold_edited(workspace.reviewed, vocabulary, before, proposal)
 
 
 def _fold_imported(workspace: Workspace, imported: Imported) -> None:

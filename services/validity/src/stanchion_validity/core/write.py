@@ -22,7 +22,7 @@ from stanchion_core.text import canonical_json, clean
 from stanchion_core.vocabulary import STATUS, Kind, Vocabulary
 from stanchion_validity.core.draft import Draft, changed_parts
 from stanchion_validity.core.field_value import checked_moment, checked_value
-from stanchion_validity.core.held import Held, body_digest
+from stanchion_validity.core.held import Held, body_digest, ordered
 from stanchion_validity.core.refused import Refused, refusal_of
 from stanchion_validity.core.report import TOKEN_CHARS
 
@@ -189,7 +189,7 @@ def _links(vocabulary: Vocabulary, write: Write, old: Held) -> tuple[Link, ...]:
     kept = [link for link in old.links if link.name not in names]
     if len(kept) + len(replaced) > LINKS:
         raise Refused(TOO_MANY, f"{len(kept) + len(replaced)} links; the limit is {LINKS} a record", "links")
-    return tuple(sorted([*kept, *replaced], key=lambda link: vocabulary.links[link.name].order))
+    return ordered(vocabulary, (*kept, *replaced))
 
 
 def _link_set(record_id: str, links: LinkSet) -> tuple[Link, ...]:
