@@ -131,6 +131,16 @@ def test_a_rejected_reversal_lands_once_nothing_is_in_its_way(texts: Line) -> No
     assert [("replaces", "0001-a", "from")] == texts.linked("0002-b")
 
 
+def test_a_reversal_that_was_edited_away(texts: Line) -> None:
+    """Somebody supersedes the old one without the link: that is a no to it, and what the text states lands then."""
+    (link, status) = open_one(texts).batch.writes
+    texts.edit(open_one(texts), status)
+    assert () == texts.revise(NEW, references=REPLACES).changes
+    texts.publish(open_one(texts))
+    assert ([("replaces", "0001-a", "from")], ()) == (texts.linked("0002-b"), texts.proposals())
+    assert "0002-b" == link.id
+
+
 def test_a_rejected_reversal_that_stood_in_between(texts: Line) -> None:
     """When the old one comes back against a link that stood, that is new."""
     texts.reject(open_one(texts))
