@@ -31,7 +31,13 @@ from stanchion_ingest.core.command import (
 from support.arrivals import request
 
 SHOWN = bytes(range(32))
+AS_YAML = "name: mine\nkinds:\n  note:\nlinks: {b: , a: {}}  # in this order\n"
 VOCABULARY = '{"name": "mine", "kinds": {"note": {}}, "links": {"b": {}, "a": {}}}'
+WORDS = [f"word_{number:015}" for number in range(46)]
+LONG = "name: a\nkinds:\n" + "".join(
+    f"  k{number}:\n    statuses: [{','.join(WORDS)}]\n    in_force: [{WORDS[0]}]\n" for number in range(62)
+)
+"""YAML within the limit; the same as JSON is over it."""
 
 
 def batch(*writes: pb.Write) -> WriteBatch:
@@ -64,8 +70,22 @@ def test_settings_of_a_workspace() -> None:
         pb.SetWorkspaceRequest(approval_only=False, if_match=0)
     )
     assert SetWorkspace(vocabulary="") == set_workspace(pb.SetWorkspaceRequest(vocabulary=" \n"))
-    set_ = set_workspace(pb.SetWorkspaceRequest(vocabulary=VOCABULARY))
-    assert SetWorkspace(vocabulary=VOCABULARY.replace(" ", "")) == set_
+    expected = SetWorkspace(vocabulary=VOCABULARY.replace(" ", ""))
+    assert expected == set_workspace(pb.SetWorkspaceRequest(vocabulary=VOCABULARY))
+    assert expected == set_workspace(pb.SetWorkspaceRequest(vocabulary=AS_YAML))
+
+
+def test_a_wrong_vocabulary_names_its_place() -> None:
+    """The kind, field or link that is wrong is named, in the sentence and as the field of the refusal."""
+    for text, field, words in (
+        ("name: a\nkinds: {note: {fields: {due: day}}}", "vocabulary.kinds.note.fields.due", "field due"),
+        ("name: a\nkinds: {note: {}}\nlinks: {on: {to: [rule]}}", "vocabulary.links.on", "link on"),
+        ("name: a\nkinds: [", "vocabulary", "line 2"),
+    ):
+        with pytest.raises(InvalidMessage) as caught:
+            set_workspace(pb.SetWorkspaceRequest(vocabulary=text))
+        assert ("FIELD_VALUE", field) == (caught.value.code, caught.value.field)
+        assert words in caught.value.detail
 
 
 @pytest.mark.parametrize(
@@ -117,6 +137,7 @@ def test_command_has_one_part(part: Part) -> None:
         (lambda: set_workspace(pb.SetWorkspaceRequest(vocabulary="{")), "FIELD_VALUE"),
         (lambda: set_workspace(pb.SetWorkspaceRequest(vocabulary='{"name":"a","kinds":{},"lynx":{}}')), "FIELD_VALUE"),
         (lambda: set_workspace(pb.SetWorkspaceRequest(vocabulary='"' + "a" * 65_536 + '"')), "TOO_LARGE"),
+        (lambda: set_workspace(pb.SetWorkspaceRequest(vocabulary=LONG)), "TOO_LARGE"),
         (lambda: command_of(request().meta, "k" * 129, affirm(pb.AffirmRequest(record_id="a"))), "TOO_LARGE"),
     ],
 )

@@ -26,6 +26,7 @@ from stanchion_core.limits import (
     QUOTE_CHARS,
     QUOTES,
     URI_CHARS,
+    VOCABULARY_BYTES,
     WRITES,
 )
 from stanchion_core.text import clean, required
@@ -191,7 +192,10 @@ def _vocabulary(text: str) -> str:
     Raises:
         InvalidMessage: `FIELD_VALUE`, the place named, or `TOO_LARGE`.
     """
-    return json_text(read(text)) if text.strip() else ""
+    if not text.strip():
+        return ""
+    kept = json_text(read(text))
+    return clean(kept, "vocabulary", utf8_bytes=VOCABULARY_BYTES)  # YAML may be shorter than what it stands for
 
 
 def _shown(digest: bytes) -> bytes:
