@@ -63,6 +63,7 @@ def decider(half_life_s: int) -> Callable[[State, Claims], Beliefs]:
             updates=updates,
             intents=claims.intents,
             imports=claims.imports,
+            relations=claims.relations,
             left_out=claims.left_out,
             trust=setting,
             trust_before=None if setting is None else workspace.trust.get(setting.name),
