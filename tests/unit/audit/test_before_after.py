@@ -1,11 +1,14 @@
 """How changes read in a trace."""
 
 import json
+from typing import Any
 
+import msgspec
 import pytest
 
-from stanchion_audit.core.before_after import before_after
+from stanchion_audit.core.before_after import _SIDES, before_after
 from stanchion_contracts.change import (
+    Action,
     Affirmation,
     Change,
     DateReached,
@@ -15,10 +18,13 @@ from stanchion_contracts.change import (
     ResolutionChange,
     TrustChange,
     Upstream,
+    WorkspaceChange,
+    WorkspaceSettings,
 )
 from stanchion_contracts.command import QuoteSeen, ReportObservations, Write, WriteBatch
 from stanchion_contracts.meta import Actor
 from stanchion_contracts.record import Citation, FieldValue, Link
+from stanchion_contracts.relation import Entity, RelationChange, Window
 from stanchion_contracts.value import Value
 from support.changes import TIME_US, belief_moved, latency, record_written
 
@@ -73,6 +79,7 @@ def test_a_new_record_has_no_before() -> None:
             after=part,
             confirmation="given",
             by=Actor(kind="person", id="author-1"),
+            proposal_id="prop_1",
         ),
     )
     before, after = before_after(change)
@@ -90,6 +97,7 @@ def test_a_new_record_has_no_before() -> None:
     )
     assert {"uri": "docs/4.md", "former_uris": ["docs/04.md"]} == shown["upstream"]
     assert ("given", {"kind": "person", "id": "author-1"}) == (shown["confirmation"], shown["by"])
+    assert "prop_1" == shown["proposal_id"]
 
 
 def test_a_moved_belief_shows_value_probability_vacuity_and_what_was_added() -> None:
@@ -107,6 +115,12 @@ def test_a_moved_belief_shows_value_probability_vacuity_and_what_was_added() -> 
     assert ["prometheus"] == [contribution["source"] for contribution in after["added"]]
 
 
+ACME = {"name": "acme", "type": "company"}
+TRIPLE: dict[str, Any] = {
+    "from_entity": Entity(name="maya"),
+    "name": "works_at",
+    "to_entity": Entity(name="acme", type="company"),
+}
 PROPOSAL = Proposal(
     id="prop_1",
     why="consequence",
@@ -137,6 +151,30 @@ PROPOSAL = Proposal(
             {"date": DateReached(record_id="adr-1", field="review_by", date="2026-12-01")},
             (None, {"record_id": "adr-1", "field": "review_by", "date": "2026-12-01"}),
         ),
+        (
+            {"relation": RelationChange(**TRIPLE, before=None, after=Window(valid_at_us=7))},
+            (None, {"from": {"name": "maya"}, "name": "works_at", "to": ACME, "valid_at_us": 7}),
+        ),
+        (
+            {"relation": RelationChange(**TRIPLE, before=Window(stated_by="adr-1"), after=None)},
+            ({"from": {"name": "maya"}, "name": "works_at", "to": ACME, "stated_by": "adr-1"}, None),
+        ),
+        (
+            {
+                "workspace": WorkspaceChange(
+                    before=WorkspaceSettings(), after=WorkspaceSettings(version=1, approval_only=True)
+                )
+            },
+            ({"version": 0, "approval_only": False}, {"version": 1, "approval_only": True}),
+        ),
+        (
+            {
+                "workspace": WorkspaceChange(
+                    before=WorkspaceSettings(version=1, vocabulary='{"name":"own"}'), after=WorkspaceSettings(version=2)
+                )
+            },
+            ({"version": 1, "vocabulary": {"name": "own"}}, {"version": 2, "vocabulary": None}),
+        ),
     ],
 )
 def test_other_changes(part: dict[str, object], expected: tuple[object, object]) -> None:
@@ -145,14 +183,16 @@ def test_other_changes(part: dict[str, object], expected: tuple[object, object])
     assert expected == sides(change)
 
 
+def proposed(action: Action, proposal: Proposal) -> tuple[object, object]:
+    """Give both sides of a proposal's change."""
+    return sides(
+        Change(seq=1, action=action, subject_kind="proposal", subject_id="prop_1", reason="r", proposal=proposal)
+    )
+
+
 def test_a_proposal_is_after_its_opening_and_before_its_closing() -> None:
-    """An opened proposal is new; a closed one is gone."""
-    opened = Change(
-        seq=1, action="proposal.opened", subject_kind="proposal", subject_id="prop_1", reason="r", proposal=PROPOSAL
-    )
-    closed = Change(
-        seq=2, action="proposal.closed", subject_kind="proposal", subject_id="prop_1", reason="r", proposal=PROPOSAL
-    )
+    """An opened or edited proposal is what waits from now on; a closed one is gone, and what came of it is there."""
+    closed = msgspec.structs.replace(PROPOSAL, state="rejected", note="not now")
     shown = {
         "id": "prop_1",
         "why": "consequence",
@@ -160,7 +200,14 @@ def test_a_proposal_is_after_its_opening_and_before_its_closing() -> None:
         "record_id": "adr-1",
         "batch": {"writes": [{"id": "adr-1"}]},
     }
-    assert ((None, shown), (shown, None)) == (sides(opened), sides(closed))
+    assert [(None, shown)] * 2 == [proposed("proposal.opened", PROPOSAL), proposed("proposal.edited", PROPOSAL)]
+    assert (shown, {"state": "rejected", "note": "not now"}) == proposed("proposal.closed", closed)
+
+
+def test_every_part_of_a_change_reads() -> None:
+    """No part that a change may have is left without words in a trace."""
+    parts = {field.name for field in msgspec.structs.fields(Change) if field.default is None}
+    assert parts == set(_SIDES)
 
 
 def test_a_change_without_parts_says_nothing() -> None:

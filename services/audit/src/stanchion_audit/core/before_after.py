@@ -16,10 +16,12 @@ from stanchion_contracts.change import (
     RecordPart,
     ResolutionChange,
     TrustChange,
+    WorkspaceChange,
 )
 from stanchion_contracts.command import ReportObservations
 from stanchion_contracts.receipt import Receipt
 from stanchion_contracts.record import FieldValue, Link
+from stanchion_contracts.relation import RelationChange
 
 Side = dict[str, Any]
 """One side of a change, as JSON will have it."""
@@ -60,6 +62,8 @@ def _record(change: RecordChange, *, closed: bool) -> tuple[Side | None, Side]:
         after["confirmation"] = change.confirmation
     if change.by is not None:
         after["by"] = _said(change.by)
+    if change.proposal_id:
+        after["proposal_id"] = change.proposal_id
     return before, after
 
 
@@ -97,7 +101,12 @@ _ORDER: Final = (
 
 def _fields(fields: tuple[FieldValue, ...]) -> Side:
     """Give fields by name, their values as they are written; null where a field is not set."""
-    return {item.name: Raw(item.value.encode()) if item.value else None for item in fields}
+    return {item.name: _raw(item.value) for item in fields}
+
+
+def _raw(text: str) -> Raw | None:
+    """Give a JSON text as it is written; null for none."""
+    return Raw(text.encode()) if text else None
 
 
 def _links(names: tuple[str, ...], links: tuple[Link, ...]) -> Side:
@@ -152,9 +161,35 @@ def _resolution(change: ResolutionChange, *, closed: bool) -> tuple[None, Side]:
 
 
 def _proposal(proposal: Proposal, *, closed: bool) -> tuple[Side | None, Side | None]:
-    """Give a proposal: after the change when it was opened, before it when it was closed."""
+    """Give a proposal as it waits; of a closed one, as it waited, and what came of it."""
     side = {"why": proposal.why, **_said(proposal)}
-    return (side, None) if closed else (None, side)
+    if not closed:
+        return None, side
+    ended: Side = {name: side.pop(name) for name in ("state", "note") if name in side}
+    return side, ended or None
+
+
+def _relation(change: RelationChange, *, closed: bool) -> tuple[Side | None, Side | None]:
+    """Give what was current between two entities, and is; each side names them."""
+    del closed
+    triple = {"from": _said(change.from_entity), "name": change.name, "to": _said(change.to_entity)}
+    before, after = (
+        None if window is None else {**triple, **_said(window)} for window in (change.before, change.after)
+    )
+    return before, after
+
+
+def _workspace(change: WorkspaceChange, *, closed: bool) -> tuple[Side, Side]:
+    """Give the settings that changed; a null vocabulary is the base one."""
+    del closed
+    before, after = change.before, change.after
+    old: Side = {"version": before.version}
+    new: Side = {"version": after.version}
+    if before.approval_only != after.approval_only:
+        old["approval_only"], new["approval_only"] = before.approval_only, after.approval_only
+    if before.vocabulary != after.vocabulary:
+        old["vocabulary"], new["vocabulary"] = (_raw(side.vocabulary) for side in (before, after))
+    return old, new
 
 
 def _whole(part: Affirmation | ReportObservations | DateReached, *, closed: bool) -> tuple[None, Side]:
@@ -190,6 +225,8 @@ _SIDES: Final[dict[str, Callable[..., tuple[Side | None, Side | None]]]] = {
     "resolution": _resolution,
     "observed": _whole,
     "proposal": _proposal,
+    "relation": _relation,
+    "workspace": _workspace,
     "date": _whole,
 }
 """What each part of a change reads like; exactly one is present."""
