@@ -370,7 +370,9 @@ def test_publications_that_do_not_fit_are_refused() -> None:
     for number in range(60):
         line.write(write(f"r{number}", "rule", area=words[0], owner=words[1]))
     line.write(*(write(f"r{n}", area=None, owner=None) for n in range(60)), actor=AGENT)
-    assert "TOO_LARGE" == refused(line.publish(open_one(line)))
+    output = line.publish(open_one(line))
+    assert output.refusal is not None
+    assert ("TOO_LARGE", "record_ids") == (output.refusal.reason, output.refusal.field)
     assert "" == refused(line.publish(open_one(line), *(f"r{n}" for n in range(30))))
     assert "" == refused(line.publish(open_one(line)))
     assert ((), {"status": '"active"'}) == (line.proposals(), dict(line.held("r59").fields))

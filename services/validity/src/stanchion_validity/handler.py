@@ -173,7 +173,7 @@ def _command(state: State, outcome: Outcome, command: Command) -> Changes:
         return Outcome(outcome.workspace, outcome.base, outcome.meta).message(refusal)
     _settle(outcome)
     message = msgspec.structs.replace(outcome.message(), key=command.key, digest=command.digest)
-    oversized = _oversized(message)
+    oversized = _oversized(command, message)
     if oversized is not None:
         return Outcome(outcome.workspace, outcome.base, outcome.meta).message(oversized)
     return message
@@ -241,12 +241,13 @@ def _repeat(outcome: Outcome, before: Answer, command: Command) -> Changes:
     )
 
 
-def _oversized(message: Changes) -> Refusal | None:
-    """Refuse a batch whose changes would not fit a message."""
+def _oversized(command: Command, message: Changes) -> Refusal | None:
+    """Refuse a batch or a publication whose changes would not fit a message."""
     if len(message.changes) == 1 or not any(change.record for change in message.changes):
         return None
     size = len(encode(message))
     if size <= MOST_CHANGE_BYTES:
         return None
-    detail = f"the changes have {size} bytes encoded; the limit is {MOST_CHANGE_BYTES}: write fewer records at once"
-    return Refusal(reason="TOO_LARGE", detail=detail, field="writes")
+    act, field = ("write", "writes") if command.publish is None else ("publish", "record_ids")
+    detail = f"the changes have {size} bytes encoded; the limit is {MOST_CHANGE_BYTES}: {act} fewer records at once"
+    return Refusal(reason="TOO_LARGE", detail=detail, field=field)
