@@ -20,7 +20,8 @@ from stanchion_extraction.core.typed import checked
 from stanchion_extraction.handler import decider
 from support.observations import event, observation
 
-DECIDE = decider(mappings_of(None))
+MAPPINGS = mappings_of(None)
+DECIDE, FORMS = decider(MAPPINGS), MAPPINGS.forms
 PIECES = st.sampled_from([
     "# 7. Use X\n", "\n", "## Status\n", "---\n", "* Status: ", "status: ", "Superseded by ", "[15](0015-x.md)",
     "ADR-3", "* ", "Accepted", "Partly ", "Depends on: ", "date: 2020-01-01\n", "This ADR supersedes ", "[a][1]\n",
@@ -49,8 +50,8 @@ JSON = st.recursive(
 @given(TEXTS, st.sampled_from(["auto", "adr-madr", "other"]), st.text(max_size=10))
 def test_any_text(text: str, form: str, name: str) -> None:
     """Any text of any name is a record within bounds, or is left out with a word."""
-    read = read_document(Document(uri=f"docs/{name}.md", text=text, format=form))
-    assert read == read_document(Document(uri=f"docs/{name}.md", text=text, format=form))
+    read = read_document(FORMS, Document(uri=f"docs/{name}.md", text=text, format=form))
+    assert read == read_document(FORMS, Document(uri=f"docs/{name}.md", text=text, format=form))
     assert read.record is not None or read.left_out
     if read.record is not None:
         assert RECORD_ID.fullmatch(read.record.record_id)

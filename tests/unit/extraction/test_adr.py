@@ -6,15 +6,17 @@ import pytest
 
 from stanchion_contracts.claim import Import, LeftOut
 from stanchion_contracts.observation import Document
-from stanchion_extraction.core.adr import Read
+from stanchion_extraction.app import mappings_of
 from stanchion_extraction.core.document import read_document
+from stanchion_extraction.core.record import Read
 
+FORMS = mappings_of(None).forms
 URI = "docs/adr/0007-x.md"
 
 
 def read(text: str, uri: str = URI, form: str = "auto") -> Read:
     """Read one revision."""
-    return read_document(Document(uri=uri, text=text, format=form, revision="abc", author="jane"))
+    return read_document(FORMS, Document(uri=uri, text=text, format=form, revision="abc", author="jane"))
 
 
 def record_of(text: str) -> Import:
@@ -210,10 +212,10 @@ def test_what_could_not_be_placed() -> None:
         "## Context\n\nThis may be superseded by [3](3.md).\n"
     )
     assert [
-        ("date: 02/03/2020", "it is no date that can be read in one way only"),
+        ("decided_on: 02/03/2020", "it is no date that can be read in one way only"),
+        ("decided_by: a, b", "decided_by takes one name"),
         ("This may be superseded by 3.", "`superseded by` here is no plain statement about this record"),
         ("status: On hold", "it is no word we know, so the decision is a draft"),
-        ("deciders: a, b", "decided_by takes one name"),
     ] == [(left.what, left.why) for left in read(text).left_out if "Clarifies" not in left.what]
 
 
@@ -249,8 +251,7 @@ def test_long_title() -> None:
         ("docs/adr/README.md", nygard("Accepted"), "it is about the folder, not a record"),
         ("docs/adr/index.md", nygard("Accepted"), "it is about the folder, not a record"),
         ("docs/adr/adr-template.md", nygard("Accepted"), "it is a template"),
-        ("docs/adr/0001.adoc", nygard("Accepted"), "it is no markdown file"),
-        ("docs/adr/notes.md", "# Notes\n\nx\n", "it has no status: neither Nygard's form nor MADR's"),
+        ("docs/adr/0001.adoc", nygard("Accepted"), "no mapping is for a file of this name"),
     ],
 )
 def test_no_records(uri: str, text: str, why: str) -> None:
@@ -258,12 +259,24 @@ def test_no_records(uri: str, text: str, why: str) -> None:
     assert Read(None, (LeftOut(what=uri, why=why),)) == read(text, uri)
 
 
+def test_no_status_is_no_decision() -> None:
+    """A text that has no status is left out with the reason; should it have been a record, that one learns of it."""
+    found = read("# Notes\n\nx\n", "docs/adr/notes.md")
+    why = "it has no status: neither Nygard's form nor MADR's"
+    assert found.record is not None
+    assert ((LeftOut(what="docs/adr/notes.md", why=why),), why, "") == (
+        found.left_out,
+        found.record.unreadable,
+        found.record.body,
+    )
+
+
 def test_declared_form() -> None:
     """A declared form is believed; an unknown one is named beside those there are."""
     found = read("# Notes\n\nx\n", form="adr-madr")
     assert found.record is not None
     assert read("# X\n", form="rfc").record is None
-    assert ["no mapping is called rfc; there are adr-madr, adr-nygard"] == [
+    assert ["no mapping is called rfc; there are adr, kep, pep"] == [
         left.why for left in read("# X\n", form="rfc").left_out
     ]
 
@@ -289,16 +302,16 @@ def test_windows_line_ends() -> None:
 
 def test_deleted_and_moved() -> None:
     """A deletion ends the record; a move keeps it; a move to what is no record ends it, too."""
-    gone = read_document(Document(uri=URI, deleted=True)).record
-    moved = read_document(Document(uri=URI, former_uri="doc/0007-x.md", text=nygard("Accepted"))).record
-    shelved = read_document(Document(uri="docs/README.md", former_uri=URI, text="# X")).record
+    gone = read_document(FORMS, Document(uri=URI, deleted=True)).record
+    moved = read_document(FORMS, Document(uri=URI, former_uri="doc/0007-x.md", text=nygard("Accepted"))).record
+    shelved = read_document(FORMS, Document(uri="docs/README.md", former_uri=URI, text="# X")).record
     assert gone is not None
     assert moved is not None
     assert shelved is not None
     assert [(URI, "", True), (URI, "doc/0007-x.md", False), (URI, "", True)] == [
         (record.uri, record.former_uri, record.deleted) for record in (gone, moved, shelved)
     ]
-    assert read_document(Document(uri="docs/README.md", deleted=True)).record is None
+    assert read_document(FORMS, Document(uri="docs/README.md", deleted=True)).record is None
 
 
 @pytest.mark.parametrize(

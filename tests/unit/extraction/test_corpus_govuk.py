@@ -10,10 +10,12 @@ import pytest
 from stanchion_contracts.claim import Import, LeftOut, Reference
 from stanchion_contracts.observation import Document
 from stanchion_core.uri import numbered
+from stanchion_extraction.app import mappings_of
 from stanchion_extraction.core.document import read_document
 from support.corpora import corpus
 
 Oracle = dict[str, Any]
+FORMS = mappings_of(None).forms
 SAME_WORD = {"approved": "accepted"}
 
 
@@ -34,6 +36,7 @@ def replayed(folder: Path) -> list[tuple[dict[str, Import], list[LeftOut]]]:
     for line in (folder / "history.jsonl").read_text().splitlines():
         change = json.loads(line)
         read = read_document(
+            FORMS,
             Document(
                 uri=change["path"],
                 former_uri=change.get("from", ""),
@@ -41,7 +44,7 @@ def replayed(folder: Path) -> list[tuple[dict[str, Import], list[LeftOut]]]:
                 text=change.get("text", ""),
                 revision=change["commit"],
                 author=change["author"],
-            )
+            ),
         )
         assert read.record is not None
         left_out += read.left_out

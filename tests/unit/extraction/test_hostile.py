@@ -5,21 +5,22 @@ import pytest
 from stanchion_contracts.observation import Document
 from stanchion_core.limits import URI_CHARS
 from stanchion_extraction.app import mappings_of
-from stanchion_extraction.core.adr import Read
 from stanchion_extraction.core.document import read_document
 from stanchion_extraction.core.expression import ExpressionFailed, compiled
+from stanchion_extraction.core.record import Read
 from stanchion_extraction.core.relation import QUOTED_CHARS
 from stanchion_extraction.handler import decider
 from support.observations import event
 
-DECIDE = decider(mappings_of(None))
+MAPPINGS = mappings_of(None)
+DECIDE, FORMS = decider(MAPPINGS), MAPPINGS.forms
 LONG = 250_000
 STATUS = "# 1. T\n\n## Status\n\n"
 
 
 def read(text: str) -> Read:
     """Read one revision."""
-    return read_document(Document(uri="docs/adr/0001-x.md", text=text, format="adr-madr"))
+    return read_document(FORMS, Document(uri="docs/adr/0001-x.md", text=text, format="adr-madr"))
 
 
 @pytest.mark.parametrize(

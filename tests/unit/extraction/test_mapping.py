@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from stanchion_contracts.value import Value
+from stanchion_core.base_vocabulary import base_vocabulary
 from stanchion_core.errors import InvalidMessage
 from stanchion_extraction.app import build, mappings_of
 from stanchion_extraction.core.event import Mapped, mapped
@@ -19,7 +20,9 @@ def apply(kind: str, data: object, text: str = "") -> Mapped:
     """Map one event, by the mapping that ships or by another."""
     observed = event(kind, data)
     assert observed.body.event is not None
-    return mapped((parse_mappings(text, "t") if text else SHIPPED)[kind], observed, observed.body.event)
+    return mapped(
+        (parse_mappings(text, "t", base_vocabulary()) if text else SHIPPED).events[kind], observed, observed.body.event
+    )
 
 
 def test_measurement() -> None:
@@ -154,8 +157,8 @@ def test_other_shapes(data: bytes) -> None:
     ("text", "why"),
     [
         ("{", "it is not YAML"),
-        ("a: 1", "it has one key, `events`"),
-        ("events: []", "it has one key, `events`"),
+        ("a: 1", "its keys are `events`, `documents` and `own`"),
+        ("events: []", "`events` maps names to what is declared of them"),
         ("events: {x: {}}", "mapping t, x: it takes a list of rules"),
         ("events: {x: []}", "mapping t, x: it takes a list of rules"),
         ("events: {x: [5]}", "mapping t, x, rule 1: it maps the parts of a claim"),
@@ -180,8 +183,8 @@ def test_own_files_add_and_replace(tmp_path: Path) -> None:
     (tmp_path / "a.yaml").write_text("events: {stanchion.claims.v1: [{subject: a, predicate: b, value: c}]}")
     (tmp_path / "b.yml").write_text("events: {x: [{subject: a, predicate: b, value: c}]}")
     (tmp_path / "notes.txt").write_text("no mapping")
-    found = mappings_of(tmp_path)
-    assert ({*SHIPPED, "x"}, True) == (set(found), found["stanchion.claims.v1"] != SHIPPED["stanchion.claims.v1"])
+    found, shipped = mappings_of(tmp_path).events, SHIPPED.events
+    assert ({*shipped, "x"}, True) == (set(found), found["stanchion.claims.v1"] != shipped["stanchion.claims.v1"])
     (tmp_path / "c.yaml").write_text("events: {x: [{subject: a, predicate: b, value: c}]}")
     with pytest.raises(ValueError, match="another file declares x already"):
         mappings_of(tmp_path)

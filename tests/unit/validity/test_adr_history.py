@@ -10,6 +10,7 @@ import pytest
 from stanchion_contracts.belief import Beliefs
 from stanchion_contracts.meta import Meta
 from stanchion_contracts.observation import Body, Document, Observation
+from stanchion_extraction.app import mappings_of
 from stanchion_extraction.handler import decider
 from support.corpora import corpus
 from support.validity import UPSTREAM, Line
@@ -52,7 +53,7 @@ def states() -> dict[int, dict[str, Any]]:
 @pytest.fixture(scope="module")
 def lines() -> dict[int, Line]:
     """Give the line as it stands at each of the six times."""
-    decide, found = decider({}), {}
+    decide, found = decider(mappings_of(None)), {}
     history = [json.loads(text) for text in (corpus("adr-govuk-aws") / "history.jsonl").read_text().splitlines()]
     for time in TIMES:
         line = Line()

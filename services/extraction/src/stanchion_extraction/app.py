@@ -3,21 +3,27 @@
 import sys
 from importlib.resources import files
 from pathlib import Path
+from typing import Final
 
 from stanchion_contracts.claim import Claims
 from stanchion_contracts.observation import Observation
-from stanchion_extraction.core.mapping import Rules, parse_mappings
+from stanchion_core.base_vocabulary import base_vocabulary
+from stanchion_extraction.core.mapping import Mappings, parse_mappings
 from stanchion_extraction.handler import decider, evolve
 from stanchion_extraction.settings import ExtractionSettings
 from stanchion_runtime import worker
 from stanchion_runtime.stage import Stage, decoder
+
+_SHIPPED: Final = ("events.yaml", "kep.yaml", "pep.yaml", "adr.yaml")
+"""Mapping files that ship, those of documents in the order they are tried."""
+_ENDINGS: Final = frozenset({".yaml", ".yml"})
 
 
 def build(settings: ExtractionSettings) -> Stage[None, Observation, Claims]:
     """Give the stage.
 
     Raises:
-        ValueError: a mapping file is wrong, or two files declare one event type.
+        ValueError: a mapping file is wrong, or two files declare one event type or one mapping of documents.
     """
     return Stage(
         name="extraction",
@@ -31,26 +37,43 @@ def build(settings: ExtractionSettings) -> Stage[None, Observation, Claims]:
     )
 
 
-def mappings_of(folder: Path | None) -> dict[str, Rules]:
-    """Give the rules by event type: what ships, and what a folder adds or replaces.
+def mappings_of(own: Path | None) -> Mappings:
+    """Give the mappings: what a file or folder adds or replaces, before what ships.
 
     Raises:
-        ValueError: the folder cannot be read, a file in it is wrong, or two files declare one event type.
+        ValueError: the file or folder cannot be read, a file is wrong, or two files declare the same.
     """
-    shipped = parse_mappings(files("stanchion_extraction").joinpath("stanchion.yaml").read_text(), "stanchion.yaml")
-    if folder is None:
-        return shipped
-    own: dict[str, Rules] = {}
+    folder = files("stanchion_extraction").joinpath("mappings")
+    shipped = _merged({name: folder.joinpath(name).read_text(encoding="utf-8") for name in _SHIPPED})
+    return shipped if own is None else _merged(_texts(own)).over(shipped)
+
+
+def _texts(own: Path) -> dict[str, str]:
+    """Give the texts of a mapping file, or of all in a folder.
+
+    Raises:
+        ValueError: they cannot be read.
+    """
     try:
-        texts = {path: path.read_text() for path in sorted(folder.iterdir()) if path.suffix in {".yaml", ".yml"}}
+        paths = sorted(path for path in own.iterdir() if path.suffix in _ENDINGS) if own.is_dir() else [own]
+        return {str(path): path.read_text(encoding="utf-8") for path in paths}
     except (OSError, UnicodeDecodeError) as error:
         raise ValueError(f"STANCHION_EXTRACTION_MAPPINGS: {error}") from error
-    for path, text in texts.items():
-        declared = parse_mappings(text, str(path))
-        if twice := sorted(own.keys() & declared.keys()):
-            raise ValueError(f"mapping {path}: another file declares {', '.join(twice)} already")
-        own |= declared
-    return {**shipped, **own}
+
+
+def _merged(texts: dict[str, str]) -> Mappings:
+    """Give what several files declare.
+
+    Raises:
+        ValueError: a file is wrong, or two declare the same.
+    """
+    merged, vocabulary = Mappings(), base_vocabulary()
+    for name, text in texts.items():
+        declared = parse_mappings(text, name, vocabulary)
+        if twice := sorted(merged.names & declared.names):
+            raise ValueError(f"mapping {name}: another file declares {', '.join(twice)} already")
+        merged = merged.over(declared)
+    return merged
 
 
 def main() -> None:

@@ -1,6 +1,6 @@
 """What happens to a message: one observation becomes everything that is found in it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Final
 
 import msgspec
@@ -13,7 +13,7 @@ from stanchion_core.errors import InvalidMessage
 from stanchion_extraction.core.contribution import contribution, evidence_of, key_of
 from stanchion_extraction.core.document import read_document
 from stanchion_extraction.core.event import mapped
-from stanchion_extraction.core.mapping import Rules
+from stanchion_extraction.core.mapping import Mappings
 from stanchion_extraction.core.typed import checked
 
 TEXT_LEFT_OUT: Final = LeftOut(
@@ -23,12 +23,8 @@ TEXT_LEFT_OUT: Final = LeftOut(
 Decide = Callable[[None, Observation], Claims]
 
 
-def decider(mappings: Mapping[str, Rules]) -> Decide:
-    """Give `decide` for the declared mappings.
-
-    Args:
-        mappings: rules by event type.
-    """
+def decider(mappings: Mappings) -> Decide:
+    """Give `decide` for the declared mappings."""
 
     def decide(_state: None, observation: Observation) -> Claims:
         """Give what is found in one observation.
@@ -42,8 +38,8 @@ def decider(mappings: Mapping[str, Rules]) -> Decide:
         if body.event is not None:
             return _event(mappings, observation, body.event)
         if body.document is not None:
-            return _document(meta, body.document)
-        if body.claims:
+            return _document(mappings, meta, body.document)
+        if body.claims or body.relations:
             return _stated(observation)
         if body.resolution is not None:
             return _resolved(meta, body.resolution)
@@ -64,13 +60,13 @@ def evolve(_state: None, _output: Claims) -> None:
     """Keep nothing: the same observation always gives the same claims."""
 
 
-def _event(mappings: Mapping[str, Rules], observation: Observation, event: Event) -> Claims:
+def _event(mappings: Mappings, observation: Observation, event: Event) -> Claims:
     """Give the claims of a structured event.
 
     Raises:
         InvalidMessage: its data cannot be read, or makes too many claims.
     """
-    rules = mappings.get(event.type)
+    rules = mappings.events.get(event.type)
     if rules is None:
         unknown = LeftOut(what=event.type, why="no mapping is declared for this type of event")
         return Claims(meta=observation.meta, left_out=(unknown,))
@@ -78,14 +74,15 @@ def _event(mappings: Mapping[str, Rules], observation: Observation, event: Event
     return Claims(meta=observation.meta, contributions=found.contributions, left_out=found.left_out)
 
 
-def _document(meta: Meta, document: Document) -> Claims:
+def _document(mappings: Mappings, meta: Meta, document: Document) -> Claims:
     """Give the record that a document's revision becomes."""
-    read = read_document(document)
-    return Claims(meta=meta, imports=() if read.record is None else (read.record,), left_out=read.left_out)
+    read = read_document(mappings.forms, document)
+    imports = () if read.record is None else (read.record,)
+    return Claims(meta=meta, imports=imports, relations=read.relations, left_out=read.left_out)
 
 
 def _stated(observation: Observation) -> Claims:
-    """Give the contributions of claims stated outright; a wrong value or name refuses them all, for a caller waits."""
+    """Give what is stated outright; a claim's wrong value or name refuses all of it, for a caller waits."""
     made = []
     left_out = []
     for place, stated in enumerate(observation.body.claims, start=1):
@@ -99,7 +96,8 @@ def _stated(observation: Observation) -> Claims:
         if stated.evidence and stated.evidence != evidence:
             why = f"only an explicit add names its evidence; by {observation.path} it is {evidence}"
             left_out.append(LeftOut(what=f"claim {place}: evidence {stated.evidence}", why=why))
-    return Claims(meta=observation.meta, contributions=tuple(made), left_out=tuple(left_out))
+    relations = observation.body.relations
+    return Claims(meta=observation.meta, contributions=tuple(made), relations=relations, left_out=tuple(left_out))
 
 
 def _resolved(meta: Meta, resolution: Resolution) -> Claims:

@@ -9,11 +9,11 @@ from stanchion_runtime.settings import WorkerSettings
 
 
 class ExtractionSettings(WorkerSettings):
-    """Which events are read; prefix `STANCHION_EXTRACTION_`. The process's own knobs are those of every worker.
+    """Which events and documents are read; prefix `STANCHION_EXTRACTION_`. The rest are the knobs of every worker.
 
     Attributes:
-        mappings: a folder of mapping files (`*.yaml`, `*.yml`) that add event types to those that ship, or replace
-            them; none has only what ships.
+        mappings: a mapping file, or a folder of them (`*.yaml`, `*.yml`), that adds to those that ship or replaces
+            them (`docs/mappings.md`); none has only what ships.
         http_port: port of the health and metrics pages.
     """
 

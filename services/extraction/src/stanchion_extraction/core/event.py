@@ -13,8 +13,8 @@ from stanchion_core.errors import FIELD_VALUE, TOO_MANY, InvalidMessage
 from stanchion_core.limits import CLAIMS, JSON_DEPTH, NAME_CHARS
 from stanchion_core.text import clean, json_depth, required
 from stanchion_extraction.core.contribution import EVIDENCE_OF, contribution
-from stanchion_extraction.core.expression import ExpressionFailed, Scope
-from stanchion_extraction.core.mapping import Rule, Rules
+from stanchion_extraction.core.expression import ExpressionFailed, Scope, is_nothing
+from stanchion_extraction.core.rule import Rule, Rules
 from stanchion_extraction.core.typed import value_of
 
 _EVIDENCE: Final[dict[str, Evidence]] = {
@@ -64,17 +64,12 @@ def mapped(rules: Rules, observation: Observation, event: Event) -> Mapped:
             raise InvalidMessage(TOO_MANY, f"{len(made) + len(scopes)} claims; the limit is {CLAIMS} an event")
         for place, scope in enumerate(scopes, start=1):
             try:
-                if rule.when is None or not _is_nothing(rule.when(scope)):
+                if rule.when is None or not is_nothing(rule.when(scope)):
                     made.append(_claim(rule, scope, observation))
             except (InvalidMessage, ExpressionFailed) as error:
                 why = error.detail if isinstance(error, InvalidMessage) else str(error)
                 left_out.append(LeftOut(what=f"claim {place} of {event.type}", why=why))
     return Mapped(tuple(made), tuple(left_out))
-
-
-def _is_nothing(value: object) -> bool:
-    """Tell what counts as false in JMESPath."""
-    return value is None or value is False or (not isinstance(value, int | float) and not value)
 
 
 def _items(rule: Rule, data: object, about: Mapping[str, str], left_out: list[LeftOut]) -> Iterable[object]:

@@ -1,47 +1,50 @@
-"""Declared mappings: which claims an event of a type makes. YAML, any number of event types a file and rules a type."""
+"""Mapping files: what a deployment declares of the events and documents that it reads."""
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Any, Final
 
+import msgspec
 import yaml
 from msgspec import Struct
 
-from stanchion_extraction.core.expression import Expression, compiled
+from stanchion_core.vocabulary import Vocabulary
+from stanchion_extraction.core.declared import Own
+from stanchion_extraction.core.form import Form, form_of
+from stanchion_extraction.core.rule import Rules, rules_of
 
-_PARTS: Final = (
-    "predicate",
-    "subject",
-    "value",
-    "when",
-    "type",
-    "unit",
-    "op",
-    "positive",
-    "evidence",
-    "sample",
-    "strength",
-    "source",
-)
-_REQUIRED: Final = frozenset({"subject", "predicate", "value"})
+_KEYS: Final = frozenset({"events", "documents", "own"})
 
 
-class Rule(Struct, frozen=True):
-    """One rule: for each item, the parts of a claim."""
+class Mappings(Struct, frozen=True):
+    """What is declared.
 
-    each: Expression | None
-    when: Expression | None
-    parts: Mapping[str, Expression]
+    Attributes:
+        events: rules by event type.
+        forms: of documents, by name; a document is read by the first one that it fits.
+    """
+
+    events: Mapping[str, Rules] = {}
+    forms: Mapping[str, Form] = {}
+
+    @property
+    def names(self) -> frozenset[str]:
+        """Everything declared."""
+        return frozenset([*self.events, *self.forms])
+
+    def over(self, other: "Mappings") -> "Mappings":
+        """Give both; what is declared here goes before what the other says, and stands in for what it names alike."""
+        rest = {name: form for name, form in other.forms.items() if name not in self.forms}
+        return Mappings({**other.events, **self.events}, {**self.forms, **rest})
 
 
-Rules = tuple[Rule, ...]
-
-
-def parse_mappings(text: str, name: str) -> dict[str, Rules]:
-    """Read a mapping file: rules by event type.
+def parse_mappings(text: str, name: str, vocabulary: Vocabulary) -> Mappings:
+    """Read a mapping file.
 
     Args:
-        text: YAML, `events:` with a list of rules for each type; a rule's parts are JMESPath expressions.
+        text: YAML: `events`, rules by event type; `documents`, mappings by name; `own`, words of vocabularies that
+            are not the base one.
         name: of the file, for the message.
+        vocabulary: the base one.
 
     Raises:
         ValueError: it is no mapping file; the message says where and why.
@@ -50,49 +53,49 @@ def parse_mappings(text: str, name: str) -> dict[str, Rules]:
         plain = yaml.load(text, Loader=yaml.CBaseLoader)
     except (yaml.YAMLError, RecursionError) as error:
         raise ValueError(f"mapping {name}: it is not YAML: {error}") from error
-    if not isinstance(plain, dict) or set(plain) != {"events"} or not isinstance(plain["events"], dict):
-        raise ValueError(f"mapping {name}: it has one key, `events`, with the rules of each event type")
-    return {str(kind): _rules(rules, f"mapping {name}, {kind}") for kind, rules in plain["events"].items()}
+    if not isinstance(plain, dict) or not plain or not set(plain) <= _KEYS:
+        raise ValueError(f"mapping {name}: its keys are `events`, `documents` and `own`")
+    where = f"mapping {name}"
+    own = _own(plain.get("own", {}), where)
+    events = _part(plain, "events", where)
+    documents = _part(plain, "documents", where)
+    return Mappings(
+        events={str(kind): rules_of(rules, f"{where}, {kind}") for kind, rules in events.items()},
+        forms={str(form): _form(form, what, own, vocabulary, where) for form, what in documents.items()},
+    )
 
 
-def _rules(plain: object, where: str) -> Rules:
-    """Read the rules of one event type.
+def _part(plain: Mapping[str, Any], key: str, where: str) -> Mapping[str, Any]:
+    """Give a part of a file, by name.
+
+    Raises:
+        ValueError: it is no such mapping.
+    """
+    part = plain.get(key, {})
+    if not isinstance(part, dict):
+        raise ValueError(f"{where}: `{key}` maps names to what is declared of them")  # noqa: TRY004 - the file is wrong
+    return part
+
+
+def _own(plain: object, where: str) -> Own:
+    """Read the words of other vocabularies.
 
     Raises:
         ValueError: they are none.
     """
-    if not isinstance(plain, list) or not plain:
-        raise ValueError(f"{where}: it takes a list of rules")
-    return tuple(_rule(rule, f"{where}, rule {place}") for place, rule in enumerate(plain, start=1))
+    try:
+        return msgspec.convert(plain, Own, strict=False)
+    except msgspec.ValidationError as error:
+        raise ValueError(f"{where}, own: {error}") from error
 
 
-def _rule(plain: object, where: str) -> Rule:
-    """Read one rule.
-
-    Raises:
-        ValueError: a part is missing, unknown or no expression.
-    """
-    if not isinstance(plain, dict):
-        raise ValueError(f"{where}: it maps the parts of a claim to expressions")  # noqa: TRY004 - the file is wrong, not the call
-    unknown = set(map(str, plain)) - {*_PARTS, "each"}
-    missing = _REQUIRED - set(plain)
-    if unknown or missing:
-        what = f"unknown {', '.join(sorted(unknown))}" if unknown else f"{', '.join(sorted(missing))} missing"
-        raise ValueError(f"{where}: {what}; the parts are each, {', '.join(_PARTS)}")
-    expressions = {str(part): _compiled(value, f"{where}, {part}") for part, value in plain.items()}
-    each, when = expressions.pop("each", None), expressions.pop("when", None)
-    return Rule(each, when, expressions)
-
-
-def _compiled(text: object, where: str) -> Expression:
-    """Read one expression.
+def _form(name: str, plain: object, own: Own, vocabulary: Vocabulary, where: str) -> Form:
+    """Read one mapping of documents.
 
     Raises:
         ValueError: it is none.
     """
-    if not isinstance(text, str):
-        raise ValueError(f"{where}: it takes one expression, not {text!r}")  # noqa: TRY004 - the file is wrong
     try:
-        return compiled(text)
-    except ValueError as error:
-        raise ValueError(f"{where}: {error}") from error
+        return form_of(name, plain, own, vocabulary)
+    except ValueError as error:  # msgspec's is one, too
+        raise ValueError(f"{where}, {name}: {error}") from error

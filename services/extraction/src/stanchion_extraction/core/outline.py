@@ -4,12 +4,15 @@ Only blocks are parsed for the whole text (CommonMark, by markdown-it); inline m
 """
 
 import re
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any, Final
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from msgspec import Struct
+
+from stanchion_extraction.core.head import plain_name
 
 _BLOCKS: Final = MarkdownIt("commonmark").enable("table").disable("inline")
 _INLINES: Final = MarkdownIt("commonmark").enable("strikethrough")
@@ -39,6 +42,13 @@ class Passage(Struct, frozen=True):
         """The text as a person reads it."""
         return LINK.sub(lambda found: self.links[int(found[1])].words, self.text)
 
+    def alone(self) -> "Passage":
+        """The same with the links that its text holds, and no others."""
+        held = dict.fromkeys(int(found[1]) for found in LINK.finditer(self.text))
+        places = {old: new for new, old in enumerate(held)}
+        text = LINK.sub(lambda found: f"{_MARK}{places[int(found[1])]}{_MARK}", self.text)
+        return Passage(text=text, links=tuple(self.links[old] for old in held))
+
 
 def plain_passage(text: str) -> Passage:
     """Give a text that is no markup; what would read as a link's place is taken out of it."""
@@ -52,6 +62,11 @@ class Section(Struct, frozen=True):
     level: int
     blocks: tuple[str, ...]
     lines: tuple[int, int] = (0, 0)
+
+    @property
+    def name(self) -> str:
+        """The heading as expressions name it."""
+        return plain_name(self.heading)
 
 
 class Outline(Struct, frozen=True):
@@ -80,6 +95,10 @@ class Outline(Struct, frozen=True):
         (token,) = _INLINES.parseInline(block, {"references": self.references})
         whole = _flat(token.children or [])
         return Passage(text=" ".join(whole.text.split()), links=whole.links)
+
+
+EMPTY: Final = Outline(title="", preamble=(), sections=(), references={})
+"""Of a text that is no markdown."""
 
 
 def outline_of(text: str) -> Outline:
@@ -118,6 +137,16 @@ def outline_of(text: str) -> Outline:
         ),
         references=references,
     )
+
+
+def spoken(text: str) -> Iterator[str]:
+    """Give what a text says, block by block, without its code."""
+    env: dict[str, Any] = {}
+    blocks = [token.content for token in _BLOCKS.parse(text, env) if token.type == "inline"]
+    for block in blocks:
+        (token,) = _INLINES.parseInline(block, {"references": env.get("references", {})})
+        said = (_MARK if part.type == "code_inline" else _plain(part) for part in token.children or ())
+        yield "".join(said).replace("\n", " ")
 
 
 def _may_be_title(heading: str, sections: list[tuple[str, int, list[str]]]) -> bool:
