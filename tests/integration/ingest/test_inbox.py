@@ -11,6 +11,8 @@ from stanchion_contracts.deadletter import DeadLetter
 from stanchion_contracts.observation import Body, Observation
 from stanchion_core.ids import partition_of
 from stanchion_ingest.app import build
+from stanchion_ingest.core.content import DOCUMENT_REVISED
+from stanchion_ingest.core.relation import RELATIONS_STATED
 from stanchion_runtime.admin import create_topics
 from stanchion_runtime.kafka import KafkaLog
 from stanchion_runtime.log import Outgoing, Record, Span
@@ -29,6 +31,7 @@ from support.kafka_logs import PARTITIONS, kafka_settings
 ACME = partition_of("acme", PARTITIONS)
 WRONG = (ACME + 1) % PARTITIONS
 
+RELATION = {"from": {"name": "maya"}, "name": "works_at", "to": {"name": "acme"}}
 BAD: list[tuple[bytes, Headers, str]] = [
     (b"", (), "UNREADABLE"),
     (b"\x00\x01\x02\xff", (), "UNREADABLE"),
@@ -42,6 +45,9 @@ BAD: list[tuple[bytes, Headers, str]] = [
     (cloud_event(data=json.loads("[" * 40 + "]" * 40)), ANNOUNCED, "FIELD_VALUE"),
     (cloud_event(data="a\x00"), ANNOUNCED, "FIELD_VALUE"),
     (b'"' + b"a" * (2 * 1024 * 1024) + b'"', binary_headers(id="large"), "TOO_LARGE"),
+    (cloud_event(type=DOCUMENT_REVISED, data={"uri": "u", "text": "t" * 262_145}), ANNOUNCED, "TOO_LARGE"),
+    (cloud_event(type=RELATIONS_STATED, data={"relations": [RELATION] * 201}), ANNOUNCED, "TOO_MANY"),
+    (cloud_event(subject="?").replace(b"?", b"\\ud800"), ANNOUNCED, "UNREADABLE"),
     (cloud_event(data={"plan": "free"}), ANNOUNCED, "EVENT_ID_REUSED"),
 ]
 
