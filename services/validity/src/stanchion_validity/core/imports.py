@@ -23,11 +23,11 @@ from stanchion_validity.core.change import STANCHION, Author
 from stanchion_validity.core.field_value import checked_value
 from stanchion_validity.core.held import Held, body_digest
 from stanchion_validity.core.landing import Landing, Text, land
+from stanchion_validity.core.link import may_link
 from stanchion_validity.core.outcome import Outcome
 from stanchion_validity.core.place import Move, Places, settled, tokens_of
 from stanchion_validity.core.relation import settle_relations, sound
 from stanchion_validity.core.statement import Texts, noted
-from stanchion_validity.core.workspace import Workspace
 
 UPSTREAM_STATUS: Final = "upstream_status"
 """The field an import gives the text's own word in; it is kept with where the record comes from."""
@@ -235,14 +235,17 @@ def _affected(outcome: Outcome, record_id: str, uris: tuple[str, ...]) -> tuple[
 
 
 def settle_loose_ends(outcome: Outcome) -> None:
-    """Land references that are noted as unresolved though their records are there: a message settles only so many."""
+    """Land references that are noted as unresolved though nothing is in the way any more.
+
+    A message settles only so many, and a vocabulary may have learned a link since the text was read.
+    """
     workspace = outcome.workspace
     places = Places(workspace=workspace)
     ready = (
         record_id
         for record_id, imported in workspace.imported.items()
         if (loose := _loose(workspace.held.get(record_id)))
-        and any(noted(one) in loose and _settles(workspace, places, one) for one in imported.references)
+        and any(noted(one) in loose and _settles(outcome, places, record_id, one) for one in imported.references)
     )
     affected = tuple(islice(ready, outcome.most(MOST_SETTLED)))
     if affected:
@@ -257,10 +260,14 @@ def _loose(held: Held | None) -> frozenset[str]:
     return frozenset(held.upstream.unresolved)
 
 
-def _settles(workspace: Workspace, places: Places, reference: Reference) -> bool:
-    """Tell whether a reference means a record that is there."""
-    other = places.record_of(reference.target)
-    return other is not None and not _absent(workspace.held.get(other))
+def _settles(outcome: Outcome, places: Places, record_id: str, reference: Reference) -> bool:
+    """Tell whether a document's reference means a record that is there, and the vocabulary lets its link go there."""
+    held = outcome.workspace.held
+    own, other = held.get(record_id), held.get(places.record_of(reference.target) or "")
+    if own is None or other is None or other.deleted:
+        return False
+    start, end = (own, other) if reference.direction == "out" else (other, own)
+    return may_link(outcome.vocabulary, reference.name, start, end)
 
 
 def _placed(kind: Kind, revision: Import) -> tuple[tuple[FieldValue, ...], tuple[str, ...]]:

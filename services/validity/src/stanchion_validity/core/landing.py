@@ -1,6 +1,6 @@
 """How what texts say lands: the record of the text, the links it and others state, and what waits for a person."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 import msgspec
@@ -16,7 +16,7 @@ from stanchion_validity.core.batch import person_parts
 from stanchion_validity.core.change import STANCHION, Author
 from stanchion_validity.core.draft import Draft, Pending
 from stanchion_validity.core.held import FIELD, Held, Key
-from stanchion_validity.core.link import Half, halves, link_refusal
+from stanchion_validity.core.link import Half, halves, link_refusal, may_link
 from stanchion_validity.core.outcome import Outcome
 from stanchion_validity.core.statement import Stated, Texts, noted, touched_links, with_statements
 from stanchion_validity.core.waiting import (
@@ -233,10 +233,10 @@ def _settle_upstream(outcome: Outcome, landing: Landing, attempt: Attempt, recor
     if upstream is None:
         return
     if not held.deleted:
-        refused = [
-            why for key, why in attempt.refused.items() if key in texts.stated_after(record_id) or key[0] == record_id
-        ]
-        left_out = tuple(dict.fromkeys([*upstream.left_out, *refused]))
+        states = texts.stated_after(record_id)
+        refused = [why for key, why in attempt.refused.items() if key in states or key[0] == record_id]
+        kept = upstream.left_out if own else _still_left_out(upstream.left_out, held, states)
+        left_out = tuple(dict.fromkeys([*kept, *refused]))
         unresolved = _unresolved(outcome, texts, attempt, record_id)
         upstream = msgspec.structs.replace(upstream, left_out=left_out, unresolved=unresolved)
     drafted = record_id in attempt.pending.touched()
@@ -249,25 +249,38 @@ def _settle_upstream(outcome: Outcome, landing: Landing, attempt: Attempt, recor
         attempt.pending.add(Draft(before=held, after=after))
 
 
+def _still_left_out(left_out: tuple[str, ...], held: Held, states: Iterable[Key]) -> tuple[str, ...]:
+    """Give the sentences that are still true: a link that the vocabulary has only now is not left out any more."""
+    linked = {(link.name, link.to) for link in held.links}
+    landed = tuple(f"{name} {to}: " for _, name, to in states if (name, to) in linked)
+    return tuple(why for why in left_out if not why.startswith(landed))
+
+
 def _same_place(upstream: Upstream, stands: Upstream) -> bool:
     """Tell whether nothing but the revision's name differs: a revision that changed no word is no change."""
     return msgspec.structs.replace(upstream, revision=stands.revision) == stands
 
 
 def _unresolved(outcome: Outcome, texts: Texts, attempt: Attempt, record_id: str) -> tuple[str, ...]:
-    """Name the references of a document that find no record."""
+    """Name the references of a document that find no record, or one to which the vocabulary lets no such link go."""
     imported = outcome.workspace.imported.get(record_id)
     references = texts.references if record_id == texts.record_id else imported.references if imported else ()
     found = []
     for reference in references:
         other = texts.after.record_of(reference.target)
-        record = attempt.pending.record(other) if other is not None else None
         ends = (record_id, other) if reference.direction == "out" else (other, record_id)
         start = attempt.pending.record(ends[0]) if ends[0] is not None else None
         linked = start is not None and any((link.name, link.to) == (reference.name, ends[1]) for link in start.links)
-        if record is None or (record.deleted and not linked):
+        if not linked and not _finds(outcome, start, reference.name, attempt.pending.record(ends[1] or "")):
             found.append(noted(reference))
     return tuple(dict.fromkeys(found))
+
+
+def _finds(outcome: Outcome, start: Held | None, name: str, end: Held | None) -> bool:
+    """Tell whether a reference has both its ends, and the vocabulary lets its link go between them."""
+    if start is None or start.deleted or end is None or end.deleted:
+        return False
+    return start.id == end.id or may_link(outcome.vocabulary, name, start, end)
 
 
 def _draft(outcome: Outcome, write: Write, held: Held | None) -> Draft | Refusal | None:

@@ -51,6 +51,11 @@ def link_refusal(vocabulary: Vocabulary, pending: Pending, record: Held, link: L
     return Refusal(reason=reason, detail=detail, record_id=record.id, field=f"{link.name} {link.to}")
 
 
+def may_link(vocabulary: Vocabulary, name: str, start: Held, end: Held) -> bool:
+    """Tell whether the vocabulary has a link, and lets it go from one record to another."""
+    return name in vocabulary.links and ends_fit(vocabulary, name, start, end)
+
+
 def ends_fit(vocabulary: Vocabulary, name: str, start: Held, end: Held) -> bool:
     """Tell whether a declared link may go from one record to another, by their kinds."""
     declared = vocabulary.links[name]
