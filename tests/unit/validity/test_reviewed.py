@@ -8,7 +8,7 @@ from stanchion_contracts.change import Changes, Proposal
 from stanchion_contracts.meta import Actor
 from stanchion_validity.core import reviewed
 from stanchion_validity.core.change import STANCHION
-from support.validity import AGENT, CLAIM, DAY_US, Line, actions, cite, ref, write
+from support.validity import AGENT, CLAIM, DAY_US, UPSTREAM, Line, actions, cite, ref, write
 
 OLD, NEW = "docs/0001-a.md", "docs/0002-b.md"
 REPLACES = (ref("replaces", OLD),)
@@ -190,6 +190,18 @@ def test_the_latest_word_of_a_text_waits() -> None:
     assert [(None, "two")] == [(one.label, one.body) for one in open_one(line).batch.writes]
     assert ["overtaken"] == closings(line.revise(OLD, "ours", author="", label="Ours"))
     assert () == line.proposals()
+
+
+def test_a_text_does_not_overtake_what_its_source_wrote_besides() -> None:
+    """A write of the same service, of more than a text writes, waits beside the text's word."""
+    line = Line()
+    line.revise(OLD, author="")
+    line.write(write("0001-a", label="Ours"))
+    line.write(write("0001-a", label="Theirs", tags=("a",)), actor=UPSTREAM)
+    line.revise(OLD, author="", label="The text's")
+    assert [("Theirs", ("a",)), ("The text's", None)] == [
+        (one.batch.writes[0].label, one.batch.writes[0].tags) for one in line.proposals()
+    ]
 
 
 def test_a_text_does_not_overtake_what_a_person_edited() -> None:

@@ -126,13 +126,19 @@ def split(write: Write, parts: frozenset[str]) -> tuple[Write, Write]:
 
 
 def _said_before(outcome: Outcome, record_id: str, by: Actor) -> tuple[Proposal, ...]:
-    """Give what the same source proposed before of a record alone; what a person edited is theirs to close."""
+    """Give what the same source's text proposed before of a record; what a person edited is theirs to close."""
     return tuple(
         proposal
         for proposal in open_on(outcome, (record_id,))
         if proposal.why in {"person_set", "import_refused"}
         and (proposal.by, proposal.edited_by, len(proposal.batch.writes)) == (named(by), None, 1)
+        and _of_a_text(proposal.batch.writes[0])
     )
+
+
+def _of_a_text(write: Write) -> bool:
+    """Tell whether a write has no parts but those that a text writes."""
+    return split(write, parts_of(write))[0] == Write(id=write.id)
 
 
 def _merged(older: Write, newer: Write) -> Write:
