@@ -113,6 +113,21 @@ def test_times_say_what_they_are() -> None:
     assert [name for path in SCHEMAS.glob("*/v*.avsc") for name in longs(json.loads(path.read_text()))] == []
 
 
+def test_no_maps_and_no_closed_words() -> None:
+    """Bytes depend on no map's order, and a word that is new to a reader is a string that it can still read."""
+
+    def kinds(schema: object) -> Iterator[object]:
+        for part in schema if isinstance(schema, list) else ():
+            yield from kinds(part)
+        if isinstance(schema, dict):
+            yield schema["type"]
+            yield from (kind for field in schema.get("fields", ()) for kind in kinds(field["type"]))
+            yield from kinds(schema.get("items"))
+
+    found = {kind for path in SCHEMAS.glob("*/v*.avsc") for kind in kinds(json.loads(path.read_text()))}
+    assert {"record", "array", "long"} == found
+
+
 def test_another_version_reads_times_as_numbers() -> None:
     """What fastavro reads for us has its times as the message classes hold them."""
     message = MESSAGE_OF["receipts"]

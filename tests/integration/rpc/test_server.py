@@ -9,6 +9,7 @@ import grpc
 import pytest
 from google.rpc import error_details_pb2
 from grpc_health.v1 import health_pb2, health_pb2_grpc
+from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 from grpc_status import rpc_status
 
 from stanchion_contracts.generated.stanchion.view.v1 import view_pb2, view_pb2_grpc
@@ -98,7 +99,7 @@ class Bench:
 @pytest.fixture
 async def bench(tmp_path: Path) -> AsyncIterator[Bench]:
     """Give a running server with room for one call."""
-    issuer, view, metrics = Issuer(tmp_path), View(), Metrics()
+    issuer, view, metrics = Issuer(tmp_path), View(), Metrics()  # type: ignore[abstract] # two methods are asked
     settings = ServerSettings(default_deadline_s=5.0, max_concurrent=1, drain_s=2.0)
     server = rpc.Server("view", settings, rpc.Authenticator.of(issuer.settings()), metrics=metrics)
     server.add(SERVICE, view_pb2_grpc.add_ViewServiceServicer_to_server, view)
@@ -151,7 +152,7 @@ async def test_an_invalid_message_is_an_invalid_argument(bench: Bench) -> None:
 @pytest.mark.parametrize("sent", [b"\x0a\x02\xc3\x28", b"\x0a\x03\xed\xa0\x80", b"\xff\xff"])
 async def test_bytes_that_are_no_message_are_an_invalid_argument(bench: Bench, sent: bytes) -> None:
     """Invalid UTF-8, lone surrogates and noise are refused with a reason like anything else that is wrong."""
-    call = bench.channel.unary_unary(f"/{SERVICE}/GetRecord")
+    call: Any = bench.channel.unary_unary(f"/{SERVICE}/GetRecord")
     expected = ("INVALID_ARGUMENT", "FIELD_VALUE")
     assert expected == (await refusal(call(sent, metadata=bench.metadata)))[:2]
     assert ("UNAUTHENTICATED", "TOKEN_MISSING") == (await refusal(call(sent)))[:2]
@@ -184,6 +185,29 @@ async def test_health_is_open_to_anyone(bench: Bench) -> None:
     stub = health_pb2_grpc.HealthStub(bench.channel)
     answer = await stub.Check(health_pb2.HealthCheckRequest(service=SERVICE))
     assert answer.status == health_pb2.HealthCheckResponse.SERVING
+
+
+async def test_the_schema_is_open_to_anyone(bench: Bench) -> None:
+    """Reflection needs no token: a tool without our protos can list services and ask for their files."""
+    ask = reflection_pb2.ServerReflectionRequest(list_services="")
+    stub = reflection_pb2_grpc.ServerReflectionStub(bench.channel)
+    (answer,) = [each async for each in stub.ServerReflectionInfo(iter([ask]))]
+    names = {service.name for service in answer.list_services_response.service}
+    assert {SERVICE, "grpc.health.v1.Health"} <= names
+
+
+async def test_a_cancelled_call_ends(bench: Bench) -> None:
+    """Who stops waiting is waited for no longer: the call's place is free again."""
+    slow = bench.get("slow")
+    await bench.view.entered.wait()
+    slow.cancel()
+    async with asyncio.timeout(10):
+        while True:
+            try:
+                await bench.get("any")
+                break
+            except grpc.aio.AioRpcError as error:  # its place is freed in the server's own time
+                assert "OVERLOADED" == info(error).reason  # noqa: PT017 - any other refusal is none
 
 
 async def test_more_calls_than_it_takes_are_refused(bench: Bench) -> None:

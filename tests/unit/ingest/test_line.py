@@ -43,6 +43,13 @@ async def test_empty_answer_says_the_last_seq_seen(line: Line, decider: Decider)
     assert (None, 1) == (answer.changes, answer.min_seq)
 
 
+async def test_min_seq_of_a_workspace_never_seen(line: Line, decider: Decider) -> None:
+    """A gateway that has just begun answers a repeat with the seq that validity says, not with what it saw itself."""
+    decider.decide = lambda message, _seq: Changes(meta=message.meta, recorded_at_us=1, last_seq=7, repeated=True)
+    answer = answered(await line.ask("requests", "acme", MESSAGE, 5.0))
+    assert (0, 7, True) == (answer.first_seq, answer.min_seq, answer.repeated_command)
+
+
 async def test_what_was_set_aside_is_a_refusal(line: Line, decider: Decider) -> None:
     """A message that became a dead letter on its way answers its caller with why, not with success."""
     waiting = line.expect("acme")

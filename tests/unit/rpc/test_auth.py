@@ -44,6 +44,12 @@ async def test_a_token_names_a_principal(issuer: Issuer) -> None:
     assert ("read",) == found.actor().capabilities
 
 
+def test_the_twelve_capabilities() -> None:
+    """The list is closed, and it is the contracts' own."""
+    page = "read write review approve reject publish calibrate release_quarantine dsar_export purge admin workflow"
+    assert frozenset(page.split()) == auth.CAPABILITIES
+
+
 async def test_a_star_opens_every_workspace(issuer: Issuer) -> None:
     """`*` stands for every workspace."""
     assert (await Authenticator.of(issuer.settings()).principal(f"Bearer {issuer.token()}")).may_enter("any")
