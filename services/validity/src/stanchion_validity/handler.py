@@ -22,8 +22,9 @@ from stanchion_validity.core.batch import write_batch
 from stanchion_validity.core.belief import move_belief, resolve, set_trust
 from stanchion_validity.core.date import announce_dates
 from stanchion_validity.core.hypothesis import try_all, try_claims, try_records
-from stanchion_validity.core.imports import import_revision, settle_loose_ends, settle_references
+from stanchion_validity.core.imports import import_revision
 from stanchion_validity.core.intent import record_intent
+from stanchion_validity.core.loose_end import settle_loose_ends, settle_references
 from stanchion_validity.core.outcome import Outcome
 from stanchion_validity.core.relation import state_relations
 from stanchion_validity.core.report import report

@@ -1,7 +1,6 @@
 """One document revision: what its text changed lands, what a rule refuses waits in a proposal, nothing is guessed."""
 
 import hashlib
-from collections.abc import Iterable
 from itertools import islice
 from typing import Final
 
@@ -9,7 +8,7 @@ import msgspec
 from msgspec import Struct
 
 from stanchion_contracts.change import Imported, Landed, Upstream
-from stanchion_contracts.claim import Import, LeftOut, Reference
+from stanchion_contracts.claim import Import, LeftOut
 from stanchion_contracts.command import Write
 from stanchion_contracts.meta import Actor
 from stanchion_contracts.record import FieldValue
@@ -19,21 +18,18 @@ from stanchion_core.errors import InvalidMessage
 from stanchion_core.ids import RECORD_ID
 from stanchion_core.limits import BODY_BYTES, LABEL_CHARS
 from stanchion_core.vocabulary import STATUS, Kind
-from stanchion_validity.core.change import STANCHION, Author
+from stanchion_validity.core.change import Author
 from stanchion_validity.core.field_value import checked_value
 from stanchion_validity.core.held import Held, body_digest
 from stanchion_validity.core.landing import Landing, Text, land
-from stanchion_validity.core.link import may_link
+from stanchion_validity.core.loose_end import MOST_SETTLED
 from stanchion_validity.core.outcome import Outcome
 from stanchion_validity.core.place import Move, Places, settled, tokens_of
 from stanchion_validity.core.relation import settle_relations, sound
-from stanchion_validity.core.statement import Texts, noted
+from stanchion_validity.core.statement import Texts
 
 UPSTREAM_STATUS: Final = "upstream_status"
 """The field an import gives the text's own word in; it is kept with where the record comes from."""
-
-MOST_SETTLED: Final = 500
-"""How many other documents one message settles the references of; the rest are settled at ticks."""
 
 _FORMER: Final = 64
 """How many places a document left are told with its record, the latest ones; all of them are known."""
@@ -198,76 +194,12 @@ def _revise(outcome: Outcome, revision: Import, known: Known, kind: Kind, said: 
     return refusal
 
 
-def settle_references(outcome: Outcome, record_ids: Iterable[str]) -> None:
-    """Land what texts state of records that have just been written here, and could not land before.
-
-    Args:
-        outcome: holding what was written.
-        record_ids: of the records written.
-    """
-    workspace, written = outcome.workspace, tuple(record_ids)
-    tokens = tokens_of((), (record_id for record_id in written if _absent(workspace.held.get(record_id))))
-    affected = tuple(
-        islice(
-            dict.fromkeys(doc for token in tokens for doc in workspace.wanted.get(token, ())),
-            outcome.most(MOST_SETTLED),
-        )
-    )
-    waits = any(one in workspace.proposals_on or one in workspace.reviewed.links for one in written)
-    if affected or waits:
-        known = Places(workspace=workspace, written=frozenset(written))
-        texts = Texts(before=Places(workspace=workspace), after=known)
-        author = Author(person=False, by=STANCHION)
-        land(outcome, Landing(texts=texts, affected=affected, written=written, author=author))
-
-
-def _absent(held: Held | None) -> bool:
-    """Tell whether there is no such record, or only its tombstone."""
-    return held is None or held.deleted
-
-
 def _affected(outcome: Outcome, record_id: str, uris: tuple[str, ...]) -> tuple[str, ...]:
     """Name the documents whose statements a revision may change: itself, and those that refer to where it is or was."""
     wanted = outcome.workspace.wanted
     tokens = tokens_of(uris, (record_id,))
     others = dict.fromkeys(doc for token in tokens for doc in wanted.get(token, ()) if doc != record_id)
     return (record_id, *islice(others, outcome.most(MOST_SETTLED)))
-
-
-def settle_loose_ends(outcome: Outcome) -> None:
-    """Land references that are noted as unresolved though nothing is in the way any more.
-
-    A message settles only so many, and a vocabulary may have learned a link since the text was read.
-    """
-    workspace = outcome.workspace
-    places = Places(workspace=workspace)
-    ready = (
-        record_id
-        for record_id, imported in workspace.imported.items()
-        if (loose := _loose(workspace.held.get(record_id)))
-        and any(noted(one) in loose and _settles(outcome, places, record_id, one) for one in imported.references)
-    )
-    affected = tuple(islice(ready, outcome.most(MOST_SETTLED)))
-    if affected:
-        author = Author(person=False, by=STANCHION)
-        land(outcome, Landing(texts=Texts(before=places, after=places), affected=affected, author=author))
-
-
-def _loose(held: Held | None) -> frozenset[str]:
-    """Give the references of a record that are noted as unresolved."""
-    if held is None or held.deleted or held.upstream is None:
-        return frozenset()
-    return frozenset(held.upstream.unresolved)
-
-
-def _settles(outcome: Outcome, places: Places, record_id: str, reference: Reference) -> bool:
-    """Tell whether a document's reference means a record that is there, and the vocabulary lets its link go there."""
-    held = outcome.workspace.held
-    own, other = held.get(record_id), held.get(places.record_of(reference.target) or "")
-    if own is None or other is None or other.deleted:
-        return False
-    start, end = (own, other) if reference.direction == "out" else (other, own)
-    return may_link(outcome.vocabulary, reference.name, start, end)
 
 
 def _placed(kind: Kind, revision: Import) -> tuple[tuple[FieldValue, ...], tuple[str, ...]]:
