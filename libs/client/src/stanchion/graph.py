@@ -19,10 +19,12 @@ class Entity(Struct, frozen=True, kw_only=True):
     Attributes:
         name: as written; of a record its id.
         type: `record` for a record of the workspace, else a word of the writer's, may be empty.
+        room: that it is one of; empty for the root, and for a record.
     """
 
     name: str
     type: str = ""
+    room: str = ""
 
 
 class Relation(Struct, frozen=True, kw_only=True, rename={"from_": "from"}):
@@ -98,7 +100,7 @@ class RelationWindow(Struct, frozen=True, kw_only=True):
 
 def entity_message(entity: Entity) -> types_pb2.Entity:
     """Give an entity as it is sent."""
-    return types_pb2.Entity(name=entity.name, type=entity.type)
+    return types_pb2.Entity(name=entity.name, type=entity.type, room=entity.room)
 
 
 def relation_message(relation: Relation) -> ingest_pb2.StatedRelation:

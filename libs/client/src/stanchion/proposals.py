@@ -29,12 +29,14 @@ class ProposedWrite(Struct, frozen=True, kw_only=True):
     """One write of a proposal against the record as it stands.
 
     Attributes:
+        room: of a record that does not exist yet.
         base_version: the version it was made against; 0 for a record that did not exist.
         current_version: the version that stands now.
     """
 
     record_id: str
     kind: str = ""
+    room: str = ""
     label: str = ""
     base_version: int = 0
     current_version: int = 0

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from stanchion.cli import importing, local, reading, writing
+from stanchion.cli import importing, local, reading, relations, reviewing, workspaces, writing
 
 _HELP = """What your team has decided, and whether it still stands.
 
@@ -15,6 +15,7 @@ Begin here:
   stanchion up --import-dir docs/decisions    start everything, import a folder of decisions
   stanchion stale                             which of them no longer stand, and why
   stanchion show 0007                         everything about one of them
+  stanchion review                            what agents and imports propose, and wait for you to decide
 """
 
 _EPILOG = """\b
@@ -64,9 +65,29 @@ def build() -> typer.Typer:
     strange = {"ignore_unknown_options": True, "allow_extra_args": True}  # it says itself what it does not know
     app.command(context_settings={**_CONTEXT, **strange})(writing.write)
     app.add_typer(imports, name="import")
+    app.add_typer(_review(), name="review")
+    _add(app, relations.relate, relations.relation, relations.traverse)
+    app.add_typer(_workspace(), name="workspace")
     _add(app, local.up, local.down, local.status, local.dead_letters)
     app.add_typer(tokens, name="token")
     return app
+
+
+def _review() -> typer.Typer:
+    """Give the commands of Review; alone it lists what waits."""
+    group = typer.Typer(invoke_without_command=True, rich_markup_mode=None, context_settings=_CONTEXT)
+    group.callback()(reviewing.review)
+    _add(group, reviewing.show, reviewing.publish, reviewing.edit, reviewing.reject)
+    return group
+
+
+def _workspace() -> typer.Typer:
+    """Give the commands of a workspace's settings."""
+    group = typer.Typer(no_args_is_help=True, help="How a workspace works, and its vocabulary.", rich_markup_mode=None)
+    _add(group, workspaces.show)
+    group.command("set", context_settings=_CONTEXT)(workspaces.change)
+    _add(group, workspaces.vocabulary)
+    return group
 
 
 def _options(

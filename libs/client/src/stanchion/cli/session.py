@@ -15,7 +15,9 @@
 import asyncio
 import re
 import shlex
+import sys
 from collections.abc import Awaitable, Callable, Iterable, Mapping
+from pathlib import Path
 from typing import Final, NoReturn
 
 import typer
@@ -50,11 +52,15 @@ _TRIED: Final = re.compile(r"ipv[46]:(\S+:\d+)")
 _FIRST: Final = "docs"  # the workspace of a first write, where there is none yet
 
 
-def run(work: Callable[[Client], Awaitable[int | None]]) -> None:
+Work = Callable[[Client], Awaitable[int | None]]
+"""What a command does with a client; it gives an exit code, None for 0."""
+
+
+def run(work: Work) -> None:
     """Do a command's work with a client, and exit with its code.
 
     Args:
-        work: gives an exit code, None for 0.
+        work: what it does.
 
     Raises:
         Exit: with the code.
@@ -73,7 +79,7 @@ def run(work: Callable[[Client], Awaitable[int | None]]) -> None:
     raise typer.Exit(code or 0)
 
 
-async def _with_client(work: Callable[[Client], Awaitable[int | None]]) -> int | None:
+async def _with_client(work: Work) -> int | None:
     """Do the work inside a client."""
     async with Client(ClientSettings()) as client:
         return await work(client)
@@ -87,6 +93,14 @@ def usage(text: str) -> NoReturn:
     """
     note(f"stanchion: {text}", "red")
     raise typer.Exit(USAGE)
+
+
+def given_text(file: str) -> str:
+    """Give the text of a file, `-` for stdin; one that cannot be read ends the command."""
+    try:
+        return sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        usage(f"{file} cannot be read: {error}")
 
 
 async def workspace_of(client: Client, named: str, *, first: bool = False) -> str:

@@ -2,9 +2,7 @@
 """Commands that write: publish, write, affirm."""
 
 import secrets
-import sys
 from collections.abc import AsyncIterator, Iterable
-from pathlib import Path
 from time import monotonic
 from typing import Annotated, Final
 
@@ -15,7 +13,7 @@ from stanchion import cloudevents
 from stanchion.cli.lines import lines
 from stanchion.cli.options import Json, Room, Workspace
 from stanchion.cli.reading import field_of
-from stanchion.cli.session import named_id, run, usage, workspace_of
+from stanchion.cli.session import given_text, named_id, run, usage, workspace_of
 from stanchion.cli.terminal import say, write_json
 from stanchion.client import Client
 from stanchion.results import Citation, Link
@@ -205,12 +203,7 @@ def affirm(
 
 def _text(given: str) -> str:
     """Give a text, from a file or stdin when it begins with `@`."""
-    if not given.startswith("@"):
-        return given
-    try:
-        return sys.stdin.read() if given == "@-" else Path(given[1:]).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        usage(f"{given[1:]} cannot be read: {error}")
+    return given_text(given[1:]) if given.startswith("@") else given
 
 
 async def _links(

@@ -9,7 +9,7 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from stanchion.names import Names, called
-from stanchion.results import Actor, Citation, Link, Record, Validity
+from stanchion.results import Citation, Link, Record, Validity
 from stanchion.show.stale import causes
 from stanchion.show.text import (
     BAD,
@@ -17,6 +17,7 @@ from stanchion.show.text import (
     GAP,
     GOOD,
     STRONG,
+    actor,
     columns,
     cut,
     line,
@@ -122,7 +123,7 @@ def _confirmed(record: Record) -> Text:
     last = record.last_confirmed
     if last is None or last.by is None:
         return _row("confirmed", "by nobody yet", DIM)
-    return _row("confirmed", f"no longer; {last.how} by {_actor(last.by)} on {when(last.at)[:10]}, seq {last.seq}", DIM)
+    return _row("confirmed", f"no longer; {last.how} by {actor(last.by)} on {when(last.at)[:10]}, seq {last.seq}", DIM)
 
 
 def _affirmed(record: Record, width: int) -> Iterator[Text]:
@@ -131,7 +132,7 @@ def _affirmed(record: Record, width: int) -> Iterator[Text]:
     if last is None or last.by is None:
         return
     which = "" if record.affirmed else f", of version {last.version}"
-    yield _row("affirmed", f"by {_actor(last.by)} on {when(last.at)[:10]}, seq {last.seq}{which}")
+    yield _row("affirmed", f"by {actor(last.by)} on {when(last.at)[:10]}, seq {last.seq}{which}")
     if last.note:
         yield from _wrapped(f"“{one_line(last.note)}”", width)
 
@@ -222,15 +223,8 @@ def _upstream(record: Record, width: int) -> list[Text]:
 
 def _written(record: Record) -> list[Text]:
     """Give who wrote it, when, and from what."""
-    by = _actor(record.written_by) if record.written_by else "nobody known"
-    facts = [by, when(record.written_at), f"seq {record.seq}", record.origin]
+    facts = [actor(record.written_by), when(record.written_at), f"seq {record.seq}", record.origin]
     return [_row("written by", one_line(" · ".join(each for each in facts if each)), DIM)]
-
-
-def _actor(actor: Actor) -> str:
-    """Give who acted."""
-    behalf = f" for {actor.on_behalf_of}" if actor.on_behalf_of else ""
-    return one_line(f"{actor.kind} {actor.id}{behalf}")
 
 
 def _row(name: str, text: str, style: str = "") -> Text:

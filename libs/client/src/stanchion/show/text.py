@@ -9,6 +9,8 @@ from typing import Final
 from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
+from stanchion.results import Actor
+
 BAD: Final = "bold red"
 """Needs somebody."""
 GOOD: Final = "green"
@@ -55,8 +57,8 @@ def lines(parts: Iterable[Text]) -> Text:
     return Text("\n").join(parts)
 
 
-def line(*pieces: str | tuple[str, str]) -> Text:
-    """Give one line of pieces, each a text or a text with a style; spaces at its end are cut."""
+def line(*pieces: str | tuple[str, str] | Text) -> Text:
+    """Give one line of pieces, each a text, styled or not; spaces at its end are cut."""
     made = Text.assemble(*pieces)
     made.rstrip()
     return made
@@ -76,6 +78,14 @@ def columns(rows: Sequence[Sequence[str]]) -> list[int]:
 def when(time: datetime | None) -> str:
     """Give a time to the second, in UTC, as a person reads it."""
     return f"{time.astimezone(UTC):%Y-%m-%d %H:%M:%S}" if time is not None else ""
+
+
+def actor(who: Actor | None) -> str:
+    """Give who acted, in one line."""
+    if who is None:
+        return "nobody known"
+    behalf = f" for {who.on_behalf_of}" if who.on_behalf_of else ""
+    return one_line(f"{who.kind} {who.id}{behalf}")
 
 
 def plural(count: int, word: str) -> str:
