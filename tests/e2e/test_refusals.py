@@ -26,6 +26,7 @@ Connect = Callable[..., Client]
 WORKSPACE = "refusals"
 INVALID, MISSING = "INVALID_ARGUMENT", "FAILED_PRECONDITION"
 CAPABLE = ("approve", "read", "review", "write")
+RELATIONS = b'{"relations": [{"from": {"name": "Maya"}, "name": "works_at", "to": {"name": "Platform"}}]}'
 OTHER = "name: other\nkinds:\n  note: {}\n"
 
 
@@ -228,8 +229,10 @@ async def test_whoever_waits_is_told(home: Path) -> None:
         ):
             error = await refused(published(stub, metadata, event_id, data))
             assert (expected, grpc.StatusCode[code]) == reason(error)
+        stated = await published(stub, metadata, "e-4", RELATIONS, "stanchion.relations.stated.v1")
+        assert (2, 2, []) == (stated.first_seq, stated.min_seq, list(stated.left_out))
         text = pb.ObserveRequest(workspace=f"{WORKSPACE}-told", idempotency_key="k", text="the TAM is $5B")
         for repeated in (False, True):
             answer = (await stub.Observe(text, metadata=metadata, timeout=20)).answer
-            assert (0, 1, repeated) == (answer.first_seq, answer.min_seq, answer.repeated_command)
+            assert (0, 2, repeated) == (answer.first_seq, answer.min_seq, answer.repeated_command)
             assert repeated is not any("free text is not read yet" in sentence for sentence in answer.left_out)
