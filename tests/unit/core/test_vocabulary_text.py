@@ -252,3 +252,13 @@ def test_a_stored_text_is_read_whatever_rules_came_later() -> None:
     assert ["a-b"] == list(stored(text).kinds["Big"].fields)
     with pytest.raises(InvalidMessage, match="is no name"):
         from_json(text)
+
+
+def test_what_grows_beyond_the_limit_in_json_is_refused() -> None:
+    """What is kept is the JSON text: one that would be too large to be read again is not taken."""
+    words = ", ".join(f"{number:03}" for number in range(250))
+    text = "name: x\nkinds:\n  k:\n    fields:\n" + "".join(f"      f{n}: {{words: [{words}]}}\n" for n in range(46))
+    assert len(text.encode()) < 65536
+    with pytest.raises(InvalidMessage, match=r"its JSON text has \d+ bytes; the limit is 65536") as refused:
+        read(text)
+    assert "TOO_LARGE" == refused.value.code

@@ -15,11 +15,10 @@ from stanchion_contracts.change import Change, Proposal, RecordChange
 from stanchion_contracts.command import LinkSet, ReportObservations
 from stanchion_contracts.meta import Actor
 from stanchion_contracts.record import Citation, Link
-from stanchion_core.vocabulary import STATUS, Vocabulary
+from stanchion_core.vocabulary import CLAIM, STATUS, Vocabulary
 from stanchion_core.walk import Cited, Claim, Ground, Head, Moved, Stood
 
 _QUOTE_BYTES: Final = 16
-_CLAIM: Final = "claim"
 _TOKENS: Final = 64
 """How many versions of a source are remembered in which a quote was not found."""
 
@@ -182,7 +181,7 @@ def _record(heads: Heads, vocabulary: Vocabulary, record: RecordChange, when: _W
         stood=_stood(when, "approved" if record.proposal_id else "created")
         if record.confirmation == "given"
         else old.stood,
-        claim=claim_of(fields[_CLAIM]) if _CLAIM in fields else old.claim,
+        claim=claim_of(fields[CLAIM]) if CLAIM in fields else old.claim,
     )
     _put(heads, before, head)
 

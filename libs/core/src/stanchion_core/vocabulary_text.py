@@ -24,6 +24,7 @@ from typing import Any, Final, TypeVar
 import msgspec
 from msgspec import Struct
 
+from stanchion_core.errors import TOO_LARGE
 from stanchion_core.limits import VOCABULARY_BYTES
 from stanchion_core.text import parse_json
 from stanchion_core.vocabulary import STATUS, ByEvidence, Field, FieldType, Kind, LinkType, Status, Turn, Vocabulary
@@ -31,6 +32,7 @@ from stanchion_core.vocabulary_check import Place, WrongVocabulary, check
 from stanchion_core.yaml_text import parse_yaml
 
 _WHOLE: Final = Place()
+_STORED_BYTES: Final = 8 * 1024 * 1024  # what a message holds
 
 Part = TypeVar("Part")
 
@@ -101,9 +103,7 @@ def read(text: str) -> Vocabulary:
     """
     if text.lstrip().startswith("{"):
         return from_json(text)
-    vocabulary = _built(parse_yaml(text, "vocabulary", utf8_bytes=VOCABULARY_BYTES))
-    check(vocabulary)
-    return vocabulary
+    return _checked(_built(parse_yaml(text, "vocabulary", utf8_bytes=VOCABULARY_BYTES)))
 
 
 def from_json(text: str) -> Vocabulary:
@@ -115,9 +115,7 @@ def from_json(text: str) -> Vocabulary:
     Raises:
         InvalidMessage: it cannot be read, or breaks a rule of vocabularies: the kind, field or link is named.
     """
-    vocabulary = stored(text)
-    check(vocabulary)
-    return vocabulary
+    return _checked(_built(parse_json(text, "vocabulary", utf8_bytes=VOCABULARY_BYTES)))
 
 
 def stored(text: str) -> Vocabulary:
@@ -126,7 +124,7 @@ def stored(text: str) -> Vocabulary:
     Raises:
         InvalidMessage: it is none.
     """
-    return _built(parse_json(text, "vocabulary", utf8_bytes=VOCABULARY_BYTES))
+    return _built(parse_json(text, "vocabulary", utf8_bytes=_STORED_BYTES))
 
 
 def json_text(vocabulary: Vocabulary) -> str:
@@ -149,6 +147,19 @@ def json_text(vocabulary: Vocabulary) -> str:
         },
     )
     return msgspec.json.encode(whole).decode()
+
+
+def _checked(vocabulary: Vocabulary) -> Vocabulary:
+    """Give a vocabulary that keeps the rules, and whose JSON text is not too large either.
+
+    Raises:
+        WrongVocabulary: it does not.
+    """
+    check(vocabulary)
+    size = len(json_text(vocabulary).encode())
+    if size > VOCABULARY_BYTES:
+        raise WrongVocabulary(_WHOLE, f"its JSON text has {size} bytes; the limit is {VOCABULARY_BYTES}", TOO_LARGE)
+    return vocabulary
 
 
 def _built(plain: object) -> Vocabulary:

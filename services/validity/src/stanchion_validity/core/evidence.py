@@ -7,12 +7,10 @@ from msgspec import Struct
 from stanchion_contracts.belief import Belief
 from stanchion_contracts.heads import claim_of
 from stanchion_core.condition import Outlook, outlook, verdict
-from stanchion_core.vocabulary import ByEvidence, Vocabulary
+from stanchion_core.vocabulary import CLAIM, CONDITION, ByEvidence, Vocabulary
 from stanchion_core.walk import Claim
 from stanchion_validity.core.field_value import condition_of
 from stanchion_validity.core.held import Held
-
-CLAIM, CONDITION = "claim", "condition"
 
 Beliefs = Callable[[Claim], Belief | None]
 """Gives the belief of a claim; None for one that nobody spoke of."""

@@ -8,11 +8,11 @@ from stanchion_contracts.change import Proposal
 from stanchion_contracts.command import Write, WriteBatch
 from stanchion_contracts.record import FieldValue
 from stanchion_core.text import canonical_json
-from stanchion_core.vocabulary import STATUS
+from stanchion_core.vocabulary import CLAIM, CONDITION, STATUS
 from stanchion_core.walk import Claim
 from stanchion_validity.core.change import STANCHION, Author
 from stanchion_validity.core.draft import Draft
-from stanchion_validity.core.evidence import CLAIM, CONDITION, Tested, tested
+from stanchion_validity.core.evidence import Tested, tested
 from stanchion_validity.core.held import FIELD, Held
 from stanchion_validity.core.outcome import Outcome
 from stanchion_validity.core.reviewed import status_in

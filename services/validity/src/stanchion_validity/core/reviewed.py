@@ -7,8 +7,7 @@ from msgspec import Struct, field
 
 from stanchion_contracts.change import Proposal, RecordChange
 from stanchion_contracts.heads import plain_text
-from stanchion_core.vocabulary import STATUS, Vocabulary
-from stanchion_validity.core.evidence import CLAIM, CONDITION
+from stanchion_core.vocabulary import CLAIM, CONDITION, STATUS, Vocabulary
 from stanchion_validity.core.held import Key
 
 MOST_CLOSED: Final = 10_000
