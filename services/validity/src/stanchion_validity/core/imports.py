@@ -75,8 +75,12 @@ def import_revision(
         left_out: what extraction could not place.
     """
     known = _known(outcome, revision)
-    if revision.deleted and known.imported is None:
+    if known.imported is None and revision.deleted:
         return None
+    if revision.unreadable:
+        if known.imported is None or known.imported.deleted:
+            return None
+        revision, relations = _as_it_was(revision, known.imported)
     kind = _kind(outcome, revision, known.held)
     if kind is None:
         detail = f"{revision.uri} maps to a kind that the vocabulary does not have: {revision.kind!r:.80}"
@@ -93,6 +97,14 @@ def import_revision(
     if held is not None:
         outcome.landed.append(Landed(record_id=held.id, version=held.version))
     return None
+
+
+def _as_it_was(revision: Import, imported: Imported) -> tuple[Import, tuple[Relation, ...]]:
+    """Give a revision of which nothing could be read as what was read before, at the place where the text is now."""
+    as_it_was = msgspec.structs.replace(
+        revision, label=imported.label, fields=imported.fields, references=imported.references
+    )
+    return as_it_was, imported.relations
 
 
 def _kind(outcome: Outcome, revision: Import, held: Held | None) -> Kind | None:
@@ -159,7 +171,9 @@ def _revise(outcome: Outcome, revision: Import, known: Known, kind: Kind, said: 
     imported = known.imported
     was = imported.uri if imported is not None and not imported.deleted else ""
     before = Places(workspace=outcome.workspace)
-    move = Move(record_id=known.record_id, was=was, now="" if revision.deleted else revision.uri)
+    were = imported.names if imported is not None and was else ()
+    now, names = ("", ()) if revision.deleted else (revision.uri, revision.names)
+    move = Move(record_id=known.record_id, was=was, now=now, were=were, names=names)
     after = Places(workspace=outcome.workspace, move=move, written=frozenset({known.record_id}))
     references = settled(after, imported.references if imported else (), revision.references)
     texts = Texts(before=before, after=after, record_id=known.record_id, references=references)
@@ -169,10 +183,11 @@ def _revise(outcome: Outcome, revision: Import, known: Known, kind: Kind, said: 
         former_uri=was if was != revision.uri else revision.former_uri,
         record_id=known.record_id,
         label=revision.label,
-        body_digest=body_digest(revision.body),
+        body_digest=imported.body_digest if imported and revision.unreadable else body_digest(revision.body),
         fields=placed,
         references=references,
         relations=() if revision.deleted else said.relations,
+        names=revision.names,
         deleted=revision.deleted,
     )
     text = Text(
@@ -182,7 +197,7 @@ def _revise(outcome: Outcome, revision: Import, known: Known, kind: Kind, said: 
     )
     landing = Landing(
         texts=texts,
-        affected=_affected(outcome, known.record_id, (was, revision.uri, revision.former_uri)),
+        affected=_affected(outcome, known.record_id, (was, revision.uri, revision.former_uri), (*were, *names)),
         text=text,
         author=author_of(outcome, revision),
     )
@@ -194,10 +209,10 @@ def _revise(outcome: Outcome, revision: Import, known: Known, kind: Kind, said: 
     return refusal
 
 
-def _affected(outcome: Outcome, record_id: str, uris: tuple[str, ...]) -> tuple[str, ...]:
+def _affected(outcome: Outcome, record_id: str, uris: tuple[str, ...], names: tuple[str, ...]) -> tuple[str, ...]:
     """Name the documents whose statements a revision may change: itself, and those that refer to where it is or was."""
     wanted = outcome.workspace.wanted
-    tokens = tokens_of(uris, (record_id,))
+    tokens = tokens_of(uris, (record_id,), names)
     others = dict.fromkeys(doc for token in tokens for doc in wanted.get(token, ()) if doc != record_id)
     return (record_id, *islice(others, outcome.most(MOST_SETTLED)))
 
@@ -259,7 +274,7 @@ def _write(
 def _body(revision: Import, before: Imported | None) -> str | None:
     """Give the body where it changed and is not too large."""
     same = before is not None and before.body_digest == body_digest(revision.body)
-    return None if same or len(revision.body.encode()) > BODY_BYTES else revision.body
+    return None if same or revision.unreadable or len(revision.body.encode()) > BODY_BYTES else revision.body
 
 
 def _upstream(revision: Import, known: Known, left_out: tuple[str, ...]) -> Upstream:

@@ -267,7 +267,7 @@ def _unresolved(outcome: Outcome, texts: Texts, attempt: Attempt, record_id: str
     references = texts.references if record_id == texts.record_id else imported.references if imported else ()
     found = []
     for reference in references:
-        other = texts.after.record_of(reference.target)
+        other = texts.after.meant(reference)
         ends = (record_id, other) if reference.direction == "out" else (other, record_id)
         start = attempt.pending.record(ends[0]) if ends[0] is not None else None
         linked = start is not None and any((link.name, link.to) == (reference.name, ends[1]) for link in start.links)

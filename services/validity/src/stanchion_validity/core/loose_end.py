@@ -69,7 +69,7 @@ def _loose(held: Held | None) -> frozenset[str]:
 def _settles(outcome: Outcome, places: Places, record_id: str, reference: Reference) -> bool:
     """Tell whether a document's reference means a record that is there, and the vocabulary lets its link go there."""
     held = outcome.workspace.held
-    own, other = held.get(record_id), held.get(places.record_of(reference.target) or "")
+    own, other = held.get(record_id), held.get(places.meant(reference) or "")
     if own is None or other is None or other.deleted:
         return False
     start, end = (own, other) if reference.direction == "out" else (other, own)

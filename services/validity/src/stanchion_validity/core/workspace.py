@@ -1,5 +1,7 @@
 """What validity keeps of one workspace, and the fold of its changes."""
 
+from collections.abc import Iterable, Iterator
+
 import msgspec
 from msgspec import Struct, field
 
@@ -48,9 +50,9 @@ class Workspace(Struct, kw_only=True):
         imported: what was last imported, by record.
         home: the record that lives at a uri now.
         former: the record that once lived at a uri, the last one that left it.
-        numbers: the documents that have a number now (`stanchion_core.uri.numbered`).
-        former_numbers: those that once had it.
-        wanted: for a uri, the records whose texts refer to it.
+        names: the documents that have a name beside their uri now, a number above all (`called`).
+        former_names: those that once had it.
+        wanted: for a uri or name, the records whose texts refer to it.
     """
 
     seq: int = 0
@@ -70,8 +72,8 @@ class Workspace(Struct, kw_only=True):
     imported: dict[str, Imported] = field(default_factory=dict)
     home: dict[str, str] = field(default_factory=dict)
     former: dict[str, str] = field(default_factory=dict)
-    numbers: dict[str, dict[str, None]] = field(default_factory=dict)
-    former_numbers: dict[str, dict[str, None]] = field(default_factory=dict)
+    names: dict[str, dict[str, None]] = field(default_factory=dict)
+    former_names: dict[str, dict[str, None]] = field(default_factory=dict)
     wanted: dict[str, dict[str, None]] = field(default_factory=dict)
 
 
@@ -204,36 +206,47 @@ def _fold_proposal(
         fold_edited(workspace.reviewed, vocabulary, before, proposal)
 
 
+def called(uri: str, names: Iterable[str]) -> tuple[str, ...]:
+    """Give what a document is called beside its uri: by its file's number, and as its mapping says."""
+    number = numbered(uri)
+    return (number, *names) if number else tuple(names)
+
+
 def _fold_imported(workspace: Workspace, imported: Imported) -> None:
     """Keep what was imported, where it lives and lived, and what it refers to."""
     before = workspace.imported.get(imported.record_id)
-    for reference in before.references if before else ():
-        wanting = workspace.wanted.get(reference.target, {})
+    for target in _targets(before) if before else ():
+        wanting = workspace.wanted.get(target, {})
         wanting.pop(imported.record_id, None)
         if not wanting:
-            workspace.wanted.pop(reference.target, None)
+            workspace.wanted.pop(target, None)
     workspace.imported[imported.record_id] = imported
-    for reference in imported.references:
-        workspace.wanted.setdefault(reference.target, {})[imported.record_id] = None
+    for target in _targets(imported):
+        workspace.wanted.setdefault(target, {})[imported.record_id] = None
     for uri in {imported.former_uri, before.uri if before else ""} - {"", imported.uri}:
-        _leave(workspace, uri, imported.record_id)
         if workspace.home.get(uri) == imported.record_id:
             del workspace.home[uri]
         workspace.former[uri] = imported.record_id
     workspace.home[imported.uri] = imported.record_id
-    if imported.deleted:
-        _leave(workspace, imported.uri, imported.record_id)
-    elif numbered(imported.uri):
-        workspace.numbers.setdefault(numbered(imported.uri), {})[imported.record_id] = None
+    _fold_names(workspace, before, imported)
 
 
-def _leave(workspace: Workspace, uri: str, record_id: str) -> None:
-    """Take a record's number at a uri for one that it once had."""
-    token = numbered(uri)
-    if not token:
-        return
-    having = workspace.numbers.get(token, {})
-    having.pop(record_id, None)
-    if not having:
-        workspace.numbers.pop(token, None)
-    workspace.former_numbers.setdefault(token, {})[record_id] = None
+def _targets(imported: Imported) -> Iterator[str]:
+    """Give everything that a text calls other documents by."""
+    return (name for reference in imported.references for name in (reference.target, *reference.otherwise))
+
+
+def _fold_names(workspace: Workspace, before: Imported | None, imported: Imported) -> None:
+    """Keep what a document is called; a name that it gives up is one that it once had."""
+    now = () if imported.deleted else called(imported.uri, imported.names)
+    were = called(before.uri, before.names) if before else ()
+    for name in dict.fromkeys([*were, *called(imported.former_uri, ())]):
+        if name in now:
+            continue
+        having = workspace.names.get(name, {})
+        having.pop(imported.record_id, None)
+        if not having:
+            workspace.names.pop(name, None)
+        workspace.former_names.setdefault(name, {})[imported.record_id] = None
+    for name in now:
+        workspace.names.setdefault(name, {})[imported.record_id] = None
