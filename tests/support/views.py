@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import Any, Self
 
 import grpc
+from google.rpc import error_details_pb2
+from grpc_status import rpc_status
 
 from stanchion_contracts.generated.stanchion.view.v1 import view_pb2_grpc
 from stanchion_contracts.ledger import Ledger
@@ -58,6 +60,15 @@ async def stream(batches: Iterable[Batch]) -> AsyncIterator[Batch]:
     """Batches as a tail gives them, then the end."""
     for batch in batches:
         yield batch
+
+
+def reason_of(error: grpc.aio.AioRpcError) -> error_details_pb2.ErrorInfo:
+    """The ErrorInfo that a refusal carries."""
+    status = rpc_status.from_call(error)
+    info = error_details_pb2.ErrorInfo()
+    assert status is not None
+    assert status.details[0].Unpack(info)
+    return info
 
 
 class Serving:

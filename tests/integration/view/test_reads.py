@@ -5,8 +5,6 @@ from typing import Any
 
 import grpc
 import pytest
-from google.rpc import error_details_pb2
-from grpc_status import rpc_status
 
 from stanchion_contracts import codec
 from stanchion_contracts.generated.stanchion.types.v1 import types_pb2
@@ -17,7 +15,7 @@ from stanchion_core.ids import partition_of
 from stanchion_runtime.log import Record
 from stanchion_runtime.memory import MemoryLog
 from support.ledgers import BOT, Scribe, field_moved, observed, proposed, said, trusted
-from support.views import PARTITIONS, Serving
+from support.views import PARTITIONS, Serving, reason_of
 
 WORKSPACE = "acme"
 
@@ -27,15 +25,6 @@ async def serving(tmp_path: Path) -> AsyncIterator[Serving]:
     """A view that serves an empty ledger."""
     async with Serving(tmp_path, MemoryLog(partitions=PARTITIONS)) as running:
         yield running
-
-
-def reason_of(error: grpc.aio.AioRpcError) -> error_details_pb2.ErrorInfo:
-    """The ErrorInfo that a refusal carries."""
-    status = rpc_status.from_call(error)
-    info = error_details_pb2.ErrorInfo()
-    assert status is not None
-    assert status.details[0].Unpack(info)
-    return info
 
 
 async def record(serving: Serving, name: str, *, min_seq: int = 0) -> types_pb2.Record:

@@ -6,10 +6,11 @@ from typing import Any
 import grpc
 import pytest
 
+from stanchion_contracts.command import Write
 from stanchion_contracts.generated.stanchion.view.v1 import view_pb2 as pb
 from stanchion_contracts.record import Link
 from stanchion_runtime.memory import MemoryLog
-from support.ledgers import Scribe, due, field_moved, said
+from support.ledgers import Scribe, closed, due, field_moved, opened, proposal, related, said
 from support.views import PARTITIONS, Serving
 
 WORKSPACE = "acme"
@@ -52,6 +53,22 @@ async def test_history_then_live_without_a_gap(serving: Serving) -> None:
     serving.append(scribe.message(scribe.believe(said("5"))), scribe.message(due("d1")))
     assert [(7, "belief.moved"), (8, "date.reached")] == told(await through(call, 8))
     call.cancel()
+
+
+async def test_what_waits_what_is_related_and_settings_are_told(serving: Serving) -> None:
+    """Each change of a proposal, a relation and the settings is an event of its own kind, at its seq."""
+    scribe = Scribe()
+    waits = proposal("p", Write(id="d", kind="decision", label="D"))
+    serving.append(
+        scribe.message(opened(waits), opened(waits, "proposal.edited"), closed(waits, "rejected", "no")),
+        scribe.message(related("a", "is", "b"), related("a", "is", "b", ended=True), scribe.settle("")),
+    )
+    messages = await through(watch(serving, 1), 6)
+    kinds = ["proposal.opened", "proposal.edited", "proposal.closed", "relation.stated", "relation.ended"]
+    assert list(enumerate([*kinds, "workspace.set"], start=1)) == told(messages)
+    assert ["p"] * 3 + ["a is b"] * 2 + [WORKSPACE] == [
+        message.event.subject_id for message in messages if message.HasField("event")
+    ]
 
 
 async def test_zero_means_from_now_on(serving: Serving) -> None:

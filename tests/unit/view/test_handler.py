@@ -2,14 +2,35 @@ import json
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from stanchion_contracts.change import Move
+from stanchion_contracts.command import Write, WriteBatch
+from stanchion_contracts.proposal import digest_of
 from stanchion_contracts.record import Citation, Link
+from stanchion_contracts.relation import Entity, Window
 from stanchion_core.base_vocabulary import base_vocabulary
 from stanchion_core.errors import InvalidMessage
+from stanchion_core.vocabulary_text import json_text
 from stanchion_view import handler
+from stanchion_view.core.relation import Stated, Triple
 from stanchion_view.core.state import Draft, Workspace, key_of
-from support.ledgers import BOT, START_US, STEP_US, Scribe, field_moved, said, trusted
+from support.ledgers import (
+    BOT,
+    CRM,
+    MAYA,
+    START_US,
+    STEP_US,
+    Scribe,
+    closed,
+    field_moved,
+    opened,
+    proposal,
+    related,
+    said,
+    trusted,
+)
+from support.view_steps import other_vocabulary
 
 BASE = base_vocabulary()
 
@@ -42,7 +63,7 @@ def test_a_record_becomes_a_version_a_head_and_a_change() -> None:
     (change,) = rows["changes"]
     assert ("acme", 1, 0, at_us) == change[:4]
     assert "record.created" == json.loads(str(change[4]))["kind"]
-    assert rows["beliefs"] == rows["notes"] == []
+    assert rows["beliefs"] == rows["notes"] == rows["proposals"] == rows["windows"] == []
 
 
 def test_a_belief_brings_its_contributions() -> None:
@@ -121,3 +142,70 @@ def test_a_payload_that_cannot_be_read_stops_the_view() -> None:
     broken = msgspec.structs.replace(message, payloads=(message.payloads[0][:-3],))
     with pytest.raises(InvalidMessage):
         folded(Workspace.empty(BASE), broken)
+
+
+def test_a_proposal_is_filed_until_it_is_closed() -> None:
+    """Opened by whom it names, edited with another digest, then only its row knows who closed it, when and why."""
+    scribe = Scribe()
+    waits = proposal("p", Write(id="d", label="Two"), base={"d": 1}, by=BOT)
+    other = replace(waits, batch=WriteBatch(writes=(Write(id="e", label="Three"),)), edited_by=MAYA)
+    draft, output = folded(
+        Workspace.empty(BASE),
+        scribe.message(scribe.write("d", label="One"), opened(waits), actor=CRM),
+        scribe.message(opened(other, "proposal.edited")),
+    )
+    filed = draft.filed["p"]
+    assert (2, START_US + STEP_US, BOT, ("e",)) == (filed.seq, filed.at_us, filed.by, filed.records)
+    assert digest_of(other) == filed.digest
+    assert {"e": {"p": 2}} == draft.workspace.waiting
+    last, output = folded(draft.workspace, scribe.message(closed(other, "rejected", "no", "maya said no")))
+    assert ({}, {}, {}) == (dict(last.filed), dict(last.workspace.waiting), dict(last.workspace.heads.proposals))
+    (row,) = handler.rows({"acme": last}, [output])["proposals"]
+    at_us = START_US + 3 * STEP_US
+    assert row[:11] == ("acme", key_of("acme", "p"), "p", 4, at_us, 2, 4, "rejected", "person_set", "d", " e ")
+    kept = json.loads(str(row[11]))
+    assert (4, at_us, "maya", "maya said no") == (
+        *(kept["closed_seq"], kept["closed_at_us"], kept["closed_by"]["id"], kept["closed_reason"]),
+    )
+
+
+def test_a_relation_has_one_current_window() -> None:
+    """A new window takes the place of the old one, an end takes it away, and each is a row; rooms are apart."""
+    scribe = Scribe()
+    draft, output = folded(
+        Workspace.empty(BASE),
+        scribe.message(related("person:ada", "works_at", "team:pay", since_us=5, stated_by="d1")),
+        scribe.message(related("person:ada", "works_at", "team:pay", since_us=7)),
+        scribe.message(related("person:ada", "works_at", "team:pay", room="hr")),
+        scribe.message(related("person:ada", "works_at", "team:pay", room="hr", ended=True)),
+    )
+    ada, pay = Entity(name="ada", type="person"), Entity(name="pay", type="team")
+    triple = Triple("", ada, "works_at", pay)
+    window = Stated(window=Window(valid_at_us=7), seq=2, at_us=START_US + 2 * STEP_US)
+    assert {triple: window} == dict(draft.relations)
+    assert {"ada": {triple: None}, "pay": {triple: None}} == dict(draft.workspace.named)
+    rows = handler.rows({"acme": draft}, [output])["windows"]
+    assert [(1, True, 5), (2, True, 7), (3, True, 0), (4, False, 0)] == [(row[8], row[10], row[11]) for row in rows]
+    ends = ("ada", "person", "works_at", "pay", "team")
+    assert ("acme", key_of("acme", "ada", "works_at", "pay"), "", *ends) == rows[0][:8]
+
+
+def test_a_workspaces_own_vocabulary_is_in_force_from_its_change_on() -> None:
+    """Links of records that exist rest by the new vocabulary, by the base one again when it goes; a note keeps it."""
+    scribe = Scribe()
+    own = other_vocabulary()
+    first, _ = folded(
+        Workspace.empty(BASE),
+        scribe.message(scribe.write("d"), scribe.write("e", links=[Link(name="depends_on", to="d")])),
+    )
+    assert ["d"] == [ground.to for ground in first.records["e"].grounds]
+    first.settle()
+    second, output = folded(first.base, scribe.message(scribe.settle(json_text(own), approval_only=True)))
+    assert (own, True) == (second.workspace.vocabulary, second.workspace.settings.approval_only)
+    assert ((), ["d"]) == (second.records["e"].grounds, [link.to for link in second.records["e"].others])
+    assert BASE == first.base.vocabulary
+    rows = handler.rows({"acme": second}, [output])
+    assert [("acme", "settings", "", 3)] == [row[:4] for row in rows["notes"]]
+    assert ["e"] == [row[2] for row in rows["heads"]]
+    third, _ = folded(second.workspace, scribe.message(scribe.settle("")))
+    assert ["d"] == [ground.to for ground in third.records["e"].grounds]

@@ -5,6 +5,8 @@ from typing import Any
 import msgspec
 import pytest
 
+from stanchion_contracts.change import Change, RecordChange, RecordPart, Upstream
+from stanchion_contracts.command import Write
 from stanchion_contracts.record import Link
 from stanchion_core.ids import partition_of
 from stanchion_runtime.tail import Start
@@ -14,7 +16,7 @@ from stanchion_view.core.recent import LAST_OF_SEQ
 from stanchion_view.handler import SeqGap
 from stanchion_view.replica import Replica
 from stanchion_view.tables import TABLES
-from support.ledgers import BOT, Scribe, field_moved, said, trusted
+from support.ledgers import BOT, Scribe, closed, field_moved, opened, proposal, said, trusted
 from support.views import PARTITIONS, batch_of, replica_at, stream
 
 
@@ -56,6 +58,51 @@ async def test_restart_finds_the_same_state(tmp_path: Path) -> None:
     again = replica_at(tmp_path / "view.duckdb")
     assert {"acme": before} == again.workspaces
     assert Start(position=5, up="0|changes=4") == again.positions[0]
+    again.close()
+
+
+async def test_a_record_that_moved_upstream_is_found_again_where_it_is(tmp_path: Path) -> None:
+    """A rename makes no version: of two rows of one version the later one stands after a restart, with its body."""
+    scribe = Scribe()
+    renamed = Change(
+        seq=0,
+        action="record.renamed",
+        subject_kind="decision",
+        subject_id="d",
+        reason="moved",
+        record=RecordChange(
+            id="d",
+            kind="decision",
+            version=1,
+            before=RecordPart(upstream=Upstream(uri="old.md")),
+            after=RecordPart(upstream=Upstream(uri="new.md")),
+        ),
+    )
+    live = replica_at(tmp_path / "view.duckdb")
+    await live.apply([batch_of([scribe.message(scribe.write("d", body="why"))])])
+    await live.apply([batch_of([scribe.message(renamed)], first=2)])
+    before = live.workspaces["acme"]
+    live.close()
+    again = replica_at(tmp_path / "view.duckdb")
+    assert {"acme": before} == again.workspaces
+    card = again.workspaces["acme"].cards["d"]
+    assert card.upstream == Upstream(uri="new.md")
+    assert {1: "why"} == again.store.bodies("acme", {card.body_seq: card.body_at_us})
+    again.close()
+
+
+async def test_proposals_come_back_oldest_first(tmp_path: Path) -> None:
+    """Open ones are listed after a restart as before it, an edited one at its old place; a closed one stays closed."""
+    scribe = Scribe()
+    waiting = [proposal(name, Write(id="d", label=name)) for name in ("z", "b", "m")]
+    live = replica_at(tmp_path / "view.duckdb")
+    await live.apply([batch_of([scribe.message(*map(opened, waiting))])])
+    messages = [scribe.message(opened(waiting[0], "proposal.edited")), scribe.message(closed(waiting[1]))]
+    await live.apply([batch_of(messages, first=2)])
+    live.close()
+    again = replica_at(tmp_path / "view.duckdb")
+    assert ["z", "m"] == list(again.workspaces["acme"].heads.proposals)
+    assert {"d": {"z": 1, "m": 3}} == again.workspaces["acme"].waiting
     again.close()
 
 

@@ -148,10 +148,10 @@ def _affirmed(draft: Draft, entry: Entry, change: Change) -> None:
 
 def _proposal(draft: Draft, output: Output, entry: Entry, change: Change) -> None:
     """File a proposal that was opened or edited; one that was closed stays in the file alone."""
-    if change.proposal is None:
+    proposal, before = change.proposal, draft.filed.get(change.subject_id)
+    after = filed(before, entry, change, draft.cards)
+    if proposal is None or after is None:
         return
-    proposal, before = change.proposal, draft.filed.get(change.proposal.id)
-    after = filed(before, entry, change, proposal)
     wait(draft.workspace.waiting, proposal.id, before, after)
     if not after.closed_seq:
         draft.filed[proposal.id] = after

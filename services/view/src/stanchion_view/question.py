@@ -32,6 +32,7 @@ _STATES: Final[dict[int, State]] = {
 }
 _FIRST_S: Final = -62_135_596_800  # 0001-01-01, where Timestamp begins
 _LAST_S: Final = 253_402_300_799  # 9999-12-31, where it ends
+_SEQ_DIGITS: Final = 18
 _NANOS: Final = 1_000_000_000
 
 
@@ -94,6 +95,19 @@ def place(text: str, question: bytes) -> cursor.Cursor:
         return cursor.decode(text, question)
     except cursor.CursorError as error:
         rpc.refuse("BAD_CURSOR", str(error), field="cursor")
+
+
+def after_seq(seen: cursor.Cursor) -> int:
+    """Give the seq after which a page begins whose order is that of seqs.
+
+    Raises:
+        Refused: `BAD_CURSOR`.
+    """
+    if not seen.after:
+        return 0
+    if not seen.after.isdecimal() or len(seen.after) > _SEQ_DIGITS:
+        rpc.refuse("BAD_CURSOR", "cursor is none of this service: pass next_cursor of the page before", field="cursor")
+    return int(seen.after)
 
 
 def name(text: str, field: str, *, needed: bool = True) -> str:

@@ -122,7 +122,8 @@ def _ambiguous(what: str, ones: Iterable[str], field: str) -> Never:
 def _said(node: Node) -> str:
     """Say which one a record or an entity is."""
     kind = f"type {node.type}" if node.type else "without type"
-    return f"{kind} in room {node.room}" if node.room else kind
+    where = f" in room {node.room}" if node.room else " in the root"
+    return kind if node.type == RECORD else kind + where
 
 
 def _entity(node: Node) -> types_pb2.Entity:

@@ -40,7 +40,7 @@ async def list_proposals(reader: Reader, request: pb.ListProposalsRequest) -> pb
         cursor.question_of("proposals", request.workspace, record, request.include_closed),
     )
     place = question.place(request.cursor, asked)
-    after = int(place.after or 0)
+    after = question.after_seq(place)
     space = await reader.workspace(request.workspace, request.min_seq, place.as_of_seq)
     as_of, open_ones = space.last_seq, _open(space, record)
     page = [
@@ -56,7 +56,7 @@ async def list_proposals(reader: Reader, request: pb.ListProposalsRequest) -> pb
                 request.workspace, record=record, after_seq=after, through_seq=as_of, limit=limit + 1
             )
         )
-    for said, state in closed:
+    for said, state in closed:  # never changes; the versions that stand now are told as they are at this moment
         filed = _FILED.decode(said)
         page.append(_shown(_PROPOSAL.decode(state), filed, _versions(space, filed.records)))
     page.sort(key=lambda each: each.seq)
@@ -89,7 +89,7 @@ async def get_proposal(reader: Reader, request: pb.GetProposalRequest) -> pb.Get
         if row is None:
             _no_proposal(request.workspace, name, space)
         filed, proposal = _FILED.decode(row[0]), _PROPOSAL.decode(row[1])
-        cards = await _base(reader, request.workspace, proposal, filed)
+        cards = await _base(reader, request.workspace, filed)
         bodies = await reader.bodies(request.workspace, _read(proposal, cards))
         versions, as_of = _versions(space, filed.records), space.last_seq  # what is closed stays as it is
     parts = _parts(proposal.batch.writes, cards, bodies)
@@ -108,13 +108,11 @@ def _versions(space: Workspace, records: Iterable[str]) -> Versions:
     return {record: heads[record].version for record in records if record in heads}
 
 
-async def _base(reader: Reader, workspace: str, proposal: Proposal, filed: Filed) -> dict[str, Card]:
+async def _base(reader: Reader, workspace: str, filed: Filed) -> dict[str, Card]:
     """Give the cards of the versions that a closed proposal was made against."""
-    versions = {base.record_id: base.version for base in proposal.base if base.version}
-    if not versions:
-        return {}
-    cards = await reader.read(reader.replica.store.cards, workspace, versions, filed.closed_seq)
-    return {record: _CARD.decode(card) for record, card in cards.items()}
+    moments = {basis.seq: basis.at_us for basis in filed.basis}
+    cards = await reader.read(reader.replica.store.cards, workspace, moments)
+    return {basis.record: _CARD.decode(cards[basis.seq]) for basis in filed.basis}
 
 
 def _read(proposal: Proposal, cards: Mapping[str, Card]) -> list[Card]:

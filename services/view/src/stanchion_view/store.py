@@ -141,11 +141,27 @@ class Store:
         Raises:
             StoreError: one is not here, so hot state and file disagree: a bug.
         """
+        return {seq: body or "" for seq, body in self._versions("body", workspace, moments)}
+
+    def cards(self, workspace: str, moments: Mapping[int, int]) -> dict[int, str]:
+        """Give cards as they were, by the seq of the change that wrote each; as `bodies`.
+
+        Raises:
+            StoreError: one is not here.
+        """
+        return dict(self._versions("card", workspace, moments))
+
+    def _versions(self, column: str, workspace: str, moments: Mapping[int, int]) -> list[tuple[int, Any]]:
+        """Give seq and one more column of versions.
+
+        Raises:
+            StoreError: one is not here, so hot state and file disagree: a bug.
+        """
         times = moments.values()
         found = self._rows(
-            "SELECT seq, body FROM versions WHERE recorded_at_us BETWEEN ? AND ? AND workspace = ? AND "
+            f"SELECT seq, {column} FROM versions WHERE recorded_at_us BETWEEN ? AND ? AND workspace = ? AND "  # noqa: S608 - the name is the code's own
             "seq IN (SELECT unnest(?::BIGINT[]))",
-            [min(times), max(times), workspace, list(moments)],
+            [min(times, default=0), max(times, default=0), workspace, list(moments)],
         )
         missing = sorted(moments.keys() - {seq for seq, _ in found})
         if missing:
@@ -153,24 +169,7 @@ class Store:
                 f"{workspace}: the versions of seq {missing} are in memory and not in {self.path}: a bug; remove the "
                 "file"
             )
-        return {seq: body or "" for seq, body in found}
-
-    def cards(self, workspace: str, versions: Mapping[str, int], through_seq: int) -> dict[str, str]:
-        """Give cards as they were at earlier versions, by record; what is not there is left out.
-
-        Args:
-            workspace: whose.
-            versions: by record.
-            through_seq: the last change that counts: a version may change its address.
-        """
-        keys = [key_of(workspace, record) for record in versions]
-        found = self._rows(
-            "SELECT id, version, card FROM versions WHERE rowid IN (SELECT v.rowid FROM versions v JOIN (SELECT "
-            "unnest(?::BIGINT[]) AS key, unnest(?::BIGINT[]) AS version) wanted USING (key, version)) "
-            "AND workspace = ? AND seq <= ? ORDER BY seq",
-            [keys, list(versions.values()), workspace, through_seq],
-        )
-        return {record: card for record, version, card in found if versions.get(record) == version}
+        return found
 
     def closed(
         self, workspace: str, *, record: str, after_seq: int, through_seq: int, limit: int

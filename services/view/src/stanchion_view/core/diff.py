@@ -1,13 +1,15 @@
 """What a proposed write would make of a record: the parts that differ, before and after.
 
-What a write is silent about stays and is not shown, the citations too: a version that is written in silence about them
-carries none, and its validity rests on the last explicit list all the same.
+What a write is silent about stays and is not shown. Of citations silence says something, too: a version written in
+silence about them carries none, and its validity rests on the last explicit list. So a write that has such a list is
+shown with it, also where it is the same again.
 
 A list of citations that the write carries is shown even where it is the one that stands: saying it anew keeps it, and
 whoever edits the proposal must see that it is said.
 """
 
 from collections.abc import Iterable
+from typing import Final
 
 import msgspec
 from msgspec import Struct
@@ -15,6 +17,8 @@ from msgspec import Struct
 from stanchion_contracts.command import Write
 from stanchion_contracts.record import Citation, Link
 from stanchion_view.core.card import Card
+
+_EVIDENCE: Final = "evidence"
 
 
 class Part(Struct, frozen=True):
@@ -32,7 +36,7 @@ class Part(Struct, frozen=True):
 
 
 def parts(card: Card | None, body: str, write: Write) -> tuple[Part, ...]:
-    """Give the parts that a write changes, in the order in which `Part` names them, fields and links by name.
+    """Give the parts that a write changes, and its citations, in the order of `Part`, fields and links by name.
 
     Args:
         card: of the record it is written to, None where there is none.
@@ -43,7 +47,7 @@ def parts(card: Card | None, body: str, write: Write) -> tuple[Part, ...]:
     return tuple(
         Part(name, before.get(name, ""), value)
         for name, value in after.items()
-        if before.get(name, "") != value or name == "evidence"
+        if name == _EVIDENCE or before.get(name, "") != value
     )
 
 
@@ -57,7 +61,7 @@ def _standing(card: Card | None, body: str) -> dict[str, str]:
     return {
         "label": _json(card.label),
         "body": _json(body),
-        "evidence": _json([_citation(citation) for citation in card.evidence]),
+        _EVIDENCE: _json([_citation(citation) for citation in card.evidence]),
         "tags": _json(card.tags),
         "valid_from": _json(card.valid_from),
         "valid_to": _json(card.valid_to),
@@ -74,7 +78,7 @@ def _written(card: Card | None, write: Write) -> dict[str, str]:
     said: dict[str, object] = {
         "label": write.label,
         "body": write.body,
-        "evidence": None if write.evidence is None else [_citation(citation) for citation in write.evidence],
+        _EVIDENCE: None if write.evidence is None else [_citation(citation) for citation in write.evidence],
         "tags": write.tags,
         "valid_from": write.valid_from,
         "valid_to": write.valid_to,

@@ -13,6 +13,20 @@ from stanchion_contracts.proposal import digest_of
 from stanchion_view.core.card import Card, actor_of
 
 
+class Basis(Struct, frozen=True, array_like=True):
+    """The version of a record that a proposal was made against, as the file finds it.
+
+    Attributes:
+        record: which.
+        seq: of the change that wrote it.
+        at_us: when that was recorded, microseconds since the epoch.
+    """
+
+    record: str
+    seq: int
+    at_us: int
+
+
 class Filed(Struct, frozen=True, kw_only=True):
     """What the changes of a proposal say beside its content.
 
@@ -22,7 +36,8 @@ class Filed(Struct, frozen=True, kw_only=True):
         origin: the observation or command that it came from.
         by: who proposed it.
         digest: of its content as it is now.
-        records: what it would write now, in its own order.
+        records: what it would write, in its own order.
+        basis: of the records that there were when it was opened or edited last.
         closed_seq: of the change that closed it, 0 while it is open.
         closed_at_us: when that was recorded.
         closed_by: whose act closed it.
@@ -35,6 +50,7 @@ class Filed(Struct, frozen=True, kw_only=True):
     by: Actor
     digest: bytes
     records: tuple[str, ...]
+    basis: tuple[Basis, ...] = ()
     closed_seq: int = 0
     closed_at_us: int = 0
     closed_by: Actor | None = None
@@ -45,28 +61,33 @@ Waiting = MutableMapping[str, dict[str, int]]
 """For a record, the open proposals that would write it, and the seq each was opened at."""
 
 
-def filed(before: Filed | None, entry: Entry, change: Change, proposal: Proposal) -> Filed:
-    """Give what is filed of a proposal after it was opened, edited or closed.
+def filed(before: Filed | None, entry: Entry, change: Change, cards: Mapping[str, Card]) -> Filed | None:
+    """Give what is filed of a proposal after it was opened, edited or closed; None for any other change.
 
     Args:
         before: what was filed of it, None where it is new.
         entry: of the change.
         change: what happened.
-        proposal: as the change has it.
+        cards: of the workspace's records at that change.
     """
+    if change.proposal is None:
+        return None
+    proposal = change.proposal
+    records = tuple(write.id for write in proposal.batch.writes)
     opened = before or Filed(
         seq=entry.seq,
         at_us=entry.recorded_at_us,
         origin=entry.origin,
         by=proposal.by or actor_of(entry),
-        digest=b"",
-        records=(),
+        digest=digest_of(proposal),
+        records=records,
     )
-    now = replace(opened, digest=digest_of(proposal), records=tuple(write.id for write in proposal.batch.writes))
     if change.action != "proposal.closed":
-        return now
+        standing = (cards[record] for record in records if record in cards)
+        basis = tuple(Basis(card.id, card.seq, card.written_at_us) for card in standing)
+        return replace(opened, digest=digest_of(proposal), records=records, basis=basis)
     return replace(
-        now,
+        opened,
         closed_seq=entry.seq,
         closed_at_us=entry.recorded_at_us,
         closed_by=actor_of(entry),

@@ -751,7 +751,9 @@ Global___Entity: _TypeAlias = Entity  # noqa: Y015
 
 @_typing.final
 class PartDiff(_message.Message):
-    """What a record is before and after a proposed write, in the parts that differ."""
+    """What a record is before and after a proposed write, in the parts that differ; `evidence` whenever the write has it, for
+    silence would leave the version without citations.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -761,7 +763,7 @@ class PartDiff(_message.Message):
     part: _builtins.str
     """label, body, evidence, tags, valid_from, valid_to, deleted, `field:<name>` or `link:<name>`."""
     before_json: _builtins.str
-    """JSON text; of a body its text as a JSON string; empty where there is nothing. A body before, where all would not
+    """JSON text; of a body its text as a JSON string; empty where there is nothing. What is before, where all would not
     fit a message, is `{"bytes": 250000}`: GetRecord has it.
     """
     after_json: _builtins.str
