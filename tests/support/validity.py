@@ -19,6 +19,7 @@ from stanchion_contracts.command import (
     QuoteSeen,
     RejectProposal,
     ReportObservations,
+    SetWorkspace,
     Write,
     WriteBatch,
 )
@@ -26,10 +27,13 @@ from stanchion_contracts.meta import Actor, Meta
 from stanchion_contracts.observation import Tick
 from stanchion_contracts.proposal import digest_of
 from stanchion_contracts.record import Citation, FieldValue, Link
+from stanchion_contracts.relation import Relation
 from stanchion_contracts.value import Value
 from stanchion_core.base_vocabulary import base_vocabulary
 from stanchion_core.ids import derived_id
 from stanchion_core.vocabulary import Vocabulary
+from stanchion_core.vocabulary_text import json_text
+from stanchion_core.vocabulary_text import read as parse_text
 from stanchion_core.walk import Head, Validity, validity
 from stanchion_validity.core.held import Held
 from stanchion_validity.core.workspace import Workspace
@@ -41,6 +45,7 @@ DAY_US = 86_400 * 1_000_000
 
 MAYA = Actor(kind="person", id="maya", capabilities=("read", "review", "write"))
 ROSA = Actor(kind="person", id="rosa", capabilities=("approve", "read", "reject"))
+OLGA = Actor(kind="person", id="olga", capabilities=("admin", "read"))
 AGENT = Actor(kind="agent", id="coder", on_behalf_of="maya", capabilities=("read", "review", "write"))
 UPSTREAM = Actor(kind="service", id="git")
 CLAIM = ("checkout", "p99-latency")
@@ -167,6 +172,15 @@ class Line:
         """Affirm a record."""
         return self.command(actor, affirm=Affirm(record_id=record_id, observed_through=through, **parts))
 
+    def set(self, vocabulary: str | None = None, *, actor: Actor = OLGA, key: str = "", **parts: Any) -> Changes:  # noqa: ANN401 - parts of the settings
+        """Set how the workspace works; a vocabulary in YAML, empty for the base one."""
+        text = json_text(parse_text(vocabulary)) if vocabulary else vocabulary
+        return self.command(actor, key, workspace=SetWorkspace(vocabulary=text, **parts))
+
+    def relate(self, *relations: Relation, room: str = "", actor: Actor = AGENT) -> Changes:
+        """State relations outright."""
+        return self.feed(Beliefs(meta=self.meta(actor, "observation", room=room), relations=relations))
+
     def proposals(self) -> tuple[Proposal, ...]:
         """Give the open proposals, oldest first."""
         return tuple(self.workspace.heads.proposals.values())
@@ -215,6 +229,7 @@ class Line:
         text: str = "",
         *,
         references: tuple[Reference, ...] = (),
+        relations: tuple[Relation, ...] = (),
         left_out: tuple[LeftOut, ...] = (),
         author: str = "ada",
         status: str = "active",
@@ -233,7 +248,7 @@ class Line:
             **parts,
         )
         meta = self.meta(UPSTREAM, "observation", room="platform")
-        return self.feed(Beliefs(meta=meta, imports=(revision,), left_out=left_out))
+        return self.feed(Beliefs(meta=meta, imports=(revision,), relations=relations, left_out=left_out))
 
     def held(self, record_id: str) -> Held:
         """Give a record."""

@@ -129,7 +129,7 @@ def _link_misfits(
     target = workspace.held.get(link.to)
     if link.name not in after.links:
         yield Misfit(record_id=held.id, why=f"link {link.name} is gone")
-    elif target is None or target.deleted:
+    elif target is None or target.deleted or target.kind not in after.kinds:
         return
     elif not ends_fit(after, link.name, held, target) and ends_fit(before, link.name, held, target):
         yield Misfit(record_id=held.id, why=f"link {link.name} would not go from {held.kind} to {target.kind}")
