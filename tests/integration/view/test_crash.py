@@ -7,13 +7,15 @@ from typing import Any, NoReturn
 
 import pytest
 
+from stanchion_contracts.command import Write
 from stanchion_contracts.ledger import Ledger
 from stanchion_runtime.tail import Start
 from stanchion_view.store import Store
-from support.ledgers import Scribe, said
+from support.ledgers import Scribe, opened, proposal, related, said
 from support.views import batch_of, replica_at, store_at
 
-STEPS = ("BEGIN", "versions", "heads", "beliefs", "changes", "UPDATE positions", "COMMIT", "committed", "swapped")
+TABLES = ("heads", "notes", "versions", "beliefs", "proposals", "windows", "changes")
+STEPS = ("BEGIN", *TABLES, "UPDATE positions", "COMMIT", "committed", "swapped")
 """What happens to a batch, in order; a process may die after each."""
 
 
@@ -76,10 +78,12 @@ def in_child(work: Callable[[], None]) -> int:
 
 
 def two_batches() -> tuple[list[Ledger], list[Ledger]]:
-    """Records and beliefs, then more of both."""
+    """Records and beliefs, then something in every table."""
     scribe = Scribe()
     first = [scribe.message(scribe.write("d1", body="one")), scribe.message(scribe.believe(said("5")))]
-    second = [scribe.message(scribe.write("d1", body="two"), scribe.believe(said("7", source="erp")))]
+    changed = (scribe.write("d1", body="two"), scribe.believe(said("7", source="erp")))
+    waits = opened(proposal("p", Write(id="d1", label="One")))
+    second = [scribe.message(*changed, waits, related("d1", "is", "one"), scribe.settle(approval_only=True))]
     return first, second
 
 
@@ -103,7 +107,7 @@ def test_dying_after_any_step_leaves_rows_and_position_together(tmp_path: Path, 
     seqs = [seq for (seq,) in store._cursor().execute("SELECT seq FROM changes ORDER BY seq").fetchall()]
     store.close()
     done = step in {"COMMIT", "committed", "swapped"}
-    assert (4, [1, 2, 3, 4]) == (position, seqs) if done else (3, [1, 2]) == (position, seqs)
+    assert (4, [1, 2, 3, 4, 5, 6, 7]) == (position, seqs) if done else (3, [1, 2]) == (position, seqs)
     again = replica_at(path)
     assert again.positions[0] == Start(position=position, up=f"0|changes={position - 1}")
     asyncio.run(again.apply([batch_of(second, first=3)]))

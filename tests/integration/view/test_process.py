@@ -13,6 +13,8 @@ import grpc
 import pytest
 
 from stanchion_broker.broker import Broker
+from stanchion_contracts.change import Change
+from stanchion_contracts.command import Write
 from stanchion_contracts.generated.stanchion.view.v1 import view_pb2, view_pb2_grpc
 from stanchion_contracts.ledger import Ledger
 from stanchion_core.ids import partition_of
@@ -21,7 +23,7 @@ from stanchion_runtime.kafka import KafkaLog
 from stanchion_view.app import EXIT_UNUSABLE
 from support.broker import free_ports
 from support.kafka_logs import kafka_settings
-from support.ledgers import Scribe, claim, outgoing, said
+from support.ledgers import Scribe, claim, closed, opened, outgoing, proposal, related, said
 from support.tokens import AUDIENCE, ISSUER, Issuer
 from support.views import batch_of, replica_at, store_at
 
@@ -79,13 +81,21 @@ class Process:
 
 
 def mixed(scribe: Scribe, count: int) -> list[Ledger]:
-    """Messages of one change each: beliefs, and every fifth a record."""
-    return [
-        scribe.message(scribe.write(f"d{at % 7}", label=f"v{at}", body="b" * 300, status="active"))
-        if at % 5 == 0
-        else scribe.message(scribe.believe(said(str(at), subject=f"s{at % 11}")))
-        for at in range(count)
-    ]
+    """Messages of one change each: beliefs, and in between records, relations and proposals."""
+    return [scribe.message(_mixed(scribe, at)) for at in range(count)]
+
+
+def _mixed(scribe: Scribe, at: int) -> Change:
+    if at % 5 == 0:
+        return scribe.write(f"d{at % 7}", label=f"v{at}", body="b" * 300, status="active")
+    if at % 5 == 1:
+        return related(f"e{at % 11}", "is", f"f{at % 3}", since_us=at, ended=at % 4 == 0)
+    waits = proposal(f"p{at // 20}", Write(id=f"d{at % 7}", label=f"v{at}"))
+    if at % 20 in {2, 12}:
+        return opened(waits, "proposal.opened" if at % 20 == 2 else "proposal.edited")
+    if at % 20 == 17 and at % 3:
+        return closed(waits)
+    return scribe.believe(said(str(at), subject=f"s{at % 11}"))
 
 
 @pytest.fixture

@@ -2,9 +2,8 @@
 
 Every table but `positions` only grows: appending a row takes a third of the time of replacing one (0.9 ms, 3.2 ms on
 a busy machine), and what a record or belief was at an earlier seq stays to be read. No index is kept, for it would have
-to stay in memory: a `key` of 63 hashed bits finds all rows of one thing in a scan of one narrow column. One row of a
-known seq is found faster, for rows lie in the order in which they were written, and DuckDB passes over whole stretches
-that hold no such seq and time: a body in a million versions in 2 ms, and not in 10.
+to stay in memory: a `key` of 63 hashed bits finds all rows of one thing in a scan of one narrow column, and seq and time
+find one row faster than that (decision 0016).
 """
 
 import threading

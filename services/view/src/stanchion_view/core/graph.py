@@ -42,6 +42,10 @@ class Hop(Struct, frozen=True):
         return self.source if self.backwards else self.target
 
 
+_Step = tuple[bool, str, Node]
+"""A hop from a node in hand: whether it is taken backwards, the name, where it leads; sorted as their ends are told."""
+
+
 class Reached(Struct, frozen=True):
     """What was reached, and the shortest way to it."""
 
@@ -117,59 +121,61 @@ def traverse(workspace: Workspace, start: Node, wanted: Wanted) -> Traversed:
         following: list[Reached] = []
         for at in level:
             room = MOST_REACHED - len(found)
-            hops = _onward(workspace, at.node, wanted, seen, room + 1)
-            reached = [Reached(hop.end, (*at.path, hop)) for hop in hops[:room]]
+            onward = _onward(workspace, at.node, wanted, seen, room + 1)
+            reached = [Reached(step[2], (*at.path, _hop(at.node, step))) for step in onward[:room]]
             found += reached
             following += reached
             seen.update(each.node for each in reached)
-            if len(hops) > room:
+            if len(onward) > room:
                 return Traversed(reached=tuple(found), truncated=True)
         level = following
     return Traversed(reached=tuple(found), truncated=False)
 
 
-def _onward(workspace: Workspace, node: Node, wanted: Wanted, seen: set[Node], most: int) -> list[Hop]:
-    """Give the first hops to what was not seen yet, one to each, in order."""
-    best: dict[Node, Hop] = {}
-    for hop in _hops(workspace, node, wanted):
-        end = hop.end
-        if end in seen or (wanted.names and hop.name not in wanted.names) or _deleted(workspace, end):
-            continue
-        if end not in best or _order(hop) < _order(best[end]):
-            best[end] = hop
-    return heapq.nsmallest(most, best.values(), key=_order)
+def _hop(node: Node, step: _Step) -> Hop:
+    """Give a step from a node as it was stated."""
+    backwards, name, end = step
+    return Hop(end, name, node, backwards=True) if backwards else Hop(node, name, end)
 
 
-def _hops(workspace: Workspace, node: Node, wanted: Wanted) -> Iterator[Hop]:
-    """Give every hop from a node, in no order."""
+def _onward(workspace: Workspace, node: Node, wanted: Wanted, seen: set[Node], most: int) -> list[_Step]:
+    """Give the first steps to what was not seen yet, one to each, in order."""
+    best: dict[Node, _Step] = {}
+    for step in _steps(workspace, node, wanted):
+        end = step[2]
+        if end not in seen and (end not in best or step < best[end]):
+            best[end] = step
+    return heapq.nsmallest(most, (step for step in best.values() if not _deleted(workspace, step[2])))
+
+
+def _steps(workspace: Workspace, node: Node, wanted: Wanted) -> Iterator[_Step]:
+    """Give every step from a node, in no order."""
+    names, at_us, relations = wanted.names, wanted.at_us, workspace.relations
     for triple in workspace.named.get(node.name, ()):
-        if wanted.at_us is not None and not workspace.relations[triple].holds_at(wanted.at_us):
+        if names and triple.name not in names:
             continue
-        source, target = node_of(triple.room, triple.from_entity), node_of(triple.room, triple.to_entity)
-        if source == node:
-            yield Hop(source, triple.name, target)
-        if wanted.both and target == node:
-            yield Hop(source, triple.name, target, backwards=True)
+        if at_us is not None and not relations[triple].holds_at(at_us):
+            continue
+        room, source, target = triple.room, triple.from_entity, triple.to_entity
+        if source.name == node.name and node_of(room, source) == node:
+            yield False, triple.name, node_of(room, target)
+        if wanted.both and target.name == node.name and node_of(room, target) == node:
+            yield True, triple.name, node_of(room, source)
     if node.type == RECORD:
-        yield from _links(workspace, node, both=wanted.both)
+        yield from (step for step in _links(workspace, node, both=wanted.both) if not names or step[1] in names)
 
 
-def _links(workspace: Workspace, node: Node, *, both: bool) -> Iterator[Hop]:
-    """Give every hop along or against a confirmed link of a record."""
+def _links(workspace: Workspace, node: Node, *, both: bool) -> Iterator[_Step]:
+    """Give every step along or against a confirmed link of a record."""
     heads = workspace.heads
     head = heads.records.get(node.name)
     for link in (*head.grounds, *head.others) if head is not None else ():
-        yield Hop(node, link.name, Node(RECORD, link.to, ""))
+        yield False, link.name, Node(RECORD, link.to, "")
     for name in heads.linked_from.get(node.name, ()) if both else ():
         other = heads.records[name]
         for link in (*other.grounds, *other.others):
             if link.to == node.name:
-                yield Hop(Node(RECORD, name, ""), link.name, node, backwards=True)
-
-
-def _order(hop: Hop) -> tuple[bool, str, Node]:
-    """Give what hops from one node are ordered by."""
-    return hop.backwards, hop.name, hop.end
+                yield True, link.name, Node(RECORD, name, "")
 
 
 def _deleted(workspace: Workspace, node: Node) -> bool:
