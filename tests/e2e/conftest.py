@@ -1,5 +1,6 @@
 """The whole line, as `make run` starts it: broker, the eight processes, keys and tokens."""
 
+import secrets
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from stanchion_local import stack
 from stanchion_local.settings import LocalSettings
 from stanchion_local.supervisor import Supervisor
 from support.broker import LIB, free_ports
+from support.team import Team, sign_in
 
 Connect = Callable[..., Client]
 
@@ -35,7 +37,7 @@ async def line(local: LocalSettings) -> AsyncIterator[Supervisor]:
         yield supervisor
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def connect(home: Path, line: Supervisor) -> Connect:  # noqa: ARG001 - the line has to be up
     """Gives a client of the run, as a person unless told otherwise."""
 
@@ -43,3 +45,18 @@ def connect(home: Path, line: Supervisor) -> Connect:  # noqa: ARG001 - the line
         return Client(ClientSettings(home=home, token_name=token_name, token=SecretStr(""), workspace=workspace))
 
     return client
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def clients(home: Path, line: Supervisor) -> AsyncIterator[dict[str, Client]]:  # noqa: ARG001 - the line has to be up
+    """The clients of people, agents and services of the run, by name (`support.team.GRANTS`)."""
+    signed_in = sign_in(home)
+    yield signed_in
+    for client in signed_in.values():
+        await client.close()
+
+
+@pytest.fixture
+def team(clients: dict[str, Client]) -> Team:
+    """All of them in a workspace of the test's own."""
+    return Team(clients, f"team-{secrets.token_hex(4)}")

@@ -7,11 +7,13 @@ from typing import Final
 from msgspec import Struct
 
 from stanchion_contracts.record import Citation
-from support.naive import KINDS, RESTS, Content, Naive, Version
+from support.naive import Naive
+from support.naive_kept import KINDS, RESTS, Content, Version
 
 DAY_US: Final = 86_400_000_000
 CITES: Final = "cites"
 """What a step of a path is called that goes to a cited record."""
+SUPERSEDES: Final = ("replaces", "supersedes_statement")
 STEPS: Final = 3
 MOST: Final = 200
 
@@ -40,8 +42,9 @@ class Read(Struct, frozen=True, kw_only=True):
         not_in_force: grounds that are not, and their statuses.
         confirmed: a person stands behind this version.
         stood: seq, who and how, of the person who last did; None for nobody ever.
-        superseded_by: records.
-        supersedes: records.
+        superseded_by: records that took its place.
+        supersedes: records whose place it took.
+        claimed_by: records that claim to replace it while it is in force, or would in a proposal.
     """
 
     state: str
@@ -54,6 +57,7 @@ class Read(Struct, frozen=True, kw_only=True):
     stood: tuple[int, str, str] | None
     superseded_by: tuple[str, ...]
     supersedes: tuple[str, ...]
+    claimed_by: tuple[str, ...]
 
 
 class Walked(Struct):
@@ -81,8 +85,9 @@ def read(naive: Naive, record_id: str) -> Read:
         not_in_force=tuple(_not_in_force(naive, record_id)),
         confirmed=stood is not None and not _says_else_since(naive, record_id, stood[0]),
         stood=stood,
-        superseded_by=tuple(sorted(one for one in naive.versions if record_id in _superseded(naive, one))),
-        supersedes=tuple(sorted(_superseded(naive, record_id))),
+        superseded_by=() if binds(naive, record_id) else tuple(sorted(_replacing(naive, record_id))),
+        supersedes=tuple(sorted(to for to in _superseded(naive, record_id) if not binds(naive, to))),
+        claimed_by=tuple(sorted(_claiming(naive, record_id))),
     )
 
 
@@ -278,7 +283,30 @@ def _not_in_force(naive: Naive, record_id: str) -> Iterator[tuple[str, str]]:
             yield to, content.status
 
 
+def binds(naive: Naive, record_id: str) -> bool:
+    """Whether a record is in force; one of a kind without a status is while it is there."""
+    content = naive.versions[record_id][-1].content
+    return content.in_force or not (content.deleted or content.status)
+
+
 def _superseded(naive: Naive, record_id: str) -> set[str]:
     """What a record says that it supersedes, whichever link says so."""
     content = naive.versions[record_id][-1].content
-    return {to for _, to in content.linked("replaces", "supersedes_statement")} if content.links else set()
+    return {to for _, to in content.linked(*SUPERSEDES)} if content.links else set()
+
+
+def _replacing(naive: Naive, record_id: str) -> set[str]:
+    """The records that say that they supersede a record."""
+    return {one for one in naive.versions if record_id in _superseded(naive, one)}
+
+
+def _claiming(naive: Naive, record_id: str) -> set[str]:
+    """The records that claim to: what is in force is not superseded, and what waits in Review has not landed."""
+    waiting = {
+        write.id
+        for proposal in naive.waiting
+        for write in proposal.writes
+        for links in write.links
+        if links.name in SUPERSEDES and record_id in {link.to for link in links.links}
+    }
+    return waiting | (_replacing(naive, record_id) if binds(naive, record_id) else set())

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from stanchion_core import walk
 from stanchion_validity.core import batch
-from support.naive_histories import Both, tell, tell_wide
+from support.naive_both import Both
+from support.naive_histories import tell, tell_wide
 from support.naive_reads import Read
 
 HISTORIES = int(os.environ.get("HISTORIES", "1000"))
@@ -70,7 +71,7 @@ def test_wide_and_deep_walks_are_bounded_as_the_page_says(choices: bytes) -> Non
 def test_histories_show_all_that_can_be_read() -> None:
     """The histories are rich enough to prove something: every kind of reason, bound and confirmation turns up."""
     seen: Counter[str] = Counter()
-    for seed in range(60):
+    for seed in range(90):
         both = Counting()
         tell(both, tape(seed))
         seen += both.seen
