@@ -1,238 +1,245 @@
-"""The contracts' table of errors, reason by reason, as a caller of the whole line meets them."""
+"""Bad input to records, over gRPC on the whole line: refused with its code and reason, and nothing half applied."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
 import grpc
 import pytest
-from google.rpc import error_details_pb2
-from msgspec import Struct
+import pytest_asyncio
 
-from stanchion import Client, ClientSettings
-from stanchion.results import Link
-from stanchion.writes import Write
+from stanchion.settings import ClientSettings
+from stanchion.writes import Write, write_message
 from stanchion_contracts.generated.stanchion.ingest.v1 import ingest_pb2 as pb
 from stanchion_contracts.generated.stanchion.ingest.v1 import ingest_pb2_grpc
-from stanchion_contracts.generated.stanchion.types.v1 import types_pb2
-from stanchion_contracts.generated.stanchion.view.v1 import view_pb2, view_pb2_grpc
-from stanchion_core.errors import FIELD_VALUE
-from stanchion_local.keys import Grant, mint
-from stanchion_runtime import clock
-from support.calls import AsyncStub, bearer, detail, reason, refused
+from stanchion_local.supervisor import Supervisor
+from support.calls import AsyncStub, bearer, reason, refused
+from support.team import Team, cite, tokens_of, write
 
-Connect = Callable[..., Client]
+pytestmark = [pytest.mark.timeout(120), pytest.mark.asyncio(loop_scope="session")]
 
-WORKSPACE = "refusals"
-INVALID, MISSING = "INVALID_ARGUMENT", "FAILED_PRECONDITION"
-CAPABLE = ("approve", "read", "review", "write")
-RELATIONS = b'{"relations": [{"from": {"name": "Maya"}, "name": "works_at", "to": {"name": "Platform"}}]}'
-OTHER = "name: other\nkinds:\n  note: {}\n"
+Tokens = dict[str, str]
+INVALID = grpc.StatusCode.INVALID_ARGUMENT
+FORBIDDEN = grpc.StatusCode.PERMISSION_DENIED
+WRITE_BATCH = "/stanchion.ingest.v1.IngestService/WriteBatch"
+NUL = "a\x00b"
+SURROGATE = '"\\ud800"'
 
 
-class Case(Struct, frozen=True):
-    """What is asked, and how it is refused.
-
-    Attributes:
-        method: of the gateway.
-        request: as it is sent.
-        reason: stable.
-        code: canonical.
-        where: the field of the request in BadRequest, or the subject of PreconditionFailure; empty for neither.
-        facts: what else a program finds in ErrorInfo.
-    """
-
-    method: str
-    request: Any
-    reason: str
-    code: str
-    where: str = ""
-    facts: dict[str, str] = {}
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def channel(home: Path, line: Supervisor) -> AsyncIterator[grpc.aio.Channel]:  # noqa: ARG001 - the line has to be up
+    """A channel to the gateway."""
+    async with grpc.aio.insecure_channel(ClientSettings(home=home).address("gateway")) as opened:
+        yield opened
 
 
-def batch(*writes: pb.Write, key: str = "") -> pb.WriteBatchRequest:
-    """Give a batch."""
-    return pb.WriteBatchRequest(workspace=WORKSPACE, idempotency_key=key, writes=writes)
+@pytest.fixture
+def stub(channel: grpc.aio.Channel) -> AsyncStub:
+    """What calls the gateway."""
+    return ingest_pb2_grpc.IngestServiceStub(channel)
 
 
-def field(name: str, value: str) -> list[types_pb2.Field]:
-    """Give a field."""
-    return [types_pb2.Field(name=name, value_json=f'"{value}"')]
+@pytest.fixture(scope="module")
+def tokens(home: Path) -> dict[str, str]:
+    """A token for each of the team."""
+    return tokens_of(home)
 
 
-def link(name: str, to: str) -> list[pb.LinkSet]:
-    """Give a link."""
-    return [pb.LinkSet(name=name, links=[types_pb2.Link(to=to)])]
-
-
-def cases() -> Iterator[Case]:
-    """Give every reason that a write can be refused for."""
-    ok = pb.Write(id="n-1", kind="decision", label="n")
-    place = "writes[1].links[0].links[0]"
-    wrong = pb.Write(id="d-2", kind="decision", label="d", links=link("assumes", "h-9"))
-    yield Case("WriteBatch", batch(ok, wrong), "LINK_TARGET_MISSING", INVALID, place, {"record_id": "d-2"})
-    wrong = pb.Write(id="r-2", kind="rule", label="r", links=link("based_on", "h-1"))
-    yield Case("WriteBatch", batch(ok, wrong), "LINK_END_KIND", INVALID, place, {"record_id": "r-2"})
-    wrong = pb.Write(id="d-2", kind="decision", label="d", links=link("refines", "d-2"))
-    yield Case("WriteBatch", batch(ok, wrong), "LINK_SELF", INVALID, "writes[1].links[0]", {"record_id": "d-2"})
-    yield Case("WriteBatch", batch(ok, pb.Write(id="x", kind="verdict")), "UNKNOWN_KIND", INVALID, "writes[1].kind")
-    wrong = pb.Write(id="d-1", fields=field("hue", "red"))
-    yield Case("WriteBatch", batch(ok, wrong), "UNKNOWN_FIELD", INVALID, "writes[1].fields[0]", {"field": "hue"})
-    wrong = pb.Write(id="d-1", fields=field("status", "done"))
-    yield Case("WriteBatch", batch(ok, wrong), FIELD_VALUE, INVALID, "writes[1].fields[0]", {"field": "status"})
-    yield Case("WriteBatch", batch(ok, ok), "DUPLICATE_IN_BATCH", INVALID, "writes[1]", {"record_id": "n-1"})
-    yield Case("WriteBatch", batch(ok, pb.Write(id="n-2", label="l" * 301)), "TOO_LARGE", INVALID, "writes[1].label")
-    yield Case("WriteBatch", batch(*[ok] * 201), "TOO_MANY", INVALID, "writes")
-    active = [*field("status", "active")]
-    half = pb.Write(id="d-2", kind="decision", label="d", fields=active, links=link("replaces", "d-1"))
-    yield Case(
-        "WriteBatch", batch(half), "HALF_WRITTEN_REVERSAL", MISSING, "d-1", {"record_id": "d-1", "field": "status"}
+@pytest_asyncio.fixture(loop_scope="session")
+async def there(team: Team) -> Team:
+    """A decision, a rule based on it, and a deleted decision."""
+    await team.write(
+        write("d", "decision", label="D"), write("r", "rule", links={"based_on": ["d"]}), write("gone", "decision")
     )
-    stale = pb.Write(id="d-1", label="other", if_match=7)
-    yield Case("WriteBatch", batch(ok, stale), "VERSION_CONFLICT", "ABORTED", facts={"current_version": "1"})
-    unborn = pb.Write(id="n-3", kind="rule", label="n", if_match=3)
-    yield Case("WriteBatch", batch(unborn), "VERSION_CONFLICT", "ABORTED", facts={"current_version": "0"})
-    yield Case("WriteBatch", batch(pb.Write(id="gone", delete=True)), "NOT_FOUND", "NOT_FOUND")
-    reused = batch(pb.Write(id="h-1", label="other"), key="first")
-    yield Case("WriteBatch", reused, "IDEMPOTENCY_KEY_REUSED", "ALREADY_EXISTS")
-    moved = pb.AffirmRequest(workspace=WORKSPACE, record_id="d-1", observed_through=2)
-    yield Case("Affirm", moved, "MOVED_SINCE", "ABORTED", facts={"current_version": "1"})
-    ahead = pb.AffirmRequest(workspace=WORKSPACE, record_id="d-1", observed_through=999)
-    yield Case("Affirm", ahead, FIELD_VALUE, INVALID, "observed_through")
-    claim = pb.StatedClaim(subject="s", predicate="p", value=types_pb2.Value(type="number", text="many"))
-    said = pb.ObserveRequest(workspace=WORKSPACE, claims=[claim])
-    yield Case("Observe", said, FIELD_VALUE, INVALID, "claims[0].value")
-    unknown = pb.RejectProposalRequest(workspace=WORKSPACE, proposal_id="none", digest=bytes(32), reason="no")
-    yield Case("RejectProposal", unknown, "NOT_FOUND", "NOT_FOUND")
-    other = pb.SetWorkspaceRequest(workspace=WORKSPACE, vocabulary=OTHER)
-    yield Case("SetWorkspace", other, "VOCABULARY_IN_USE", MISSING)
-    nowhere = pb.SetWorkspaceRequest(workspace=WORKSPACE, vocabulary="name: a\nkinds: {note: {fields: {due: day}}}")
-    yield Case("SetWorkspace", nowhere, FIELD_VALUE, INVALID, "vocabulary.kinds.note.fields.due")
+    await team.write(write("gone", delete=True))
+    return team
 
 
-def where(error: grpc.aio.AioRpcError) -> str:
-    """Give the one place that a refusal names."""
-    if error.code() is grpc.StatusCode.INVALID_ARGUMENT:
-        (violation,) = detail(error, error_details_pb2.BadRequest).field_violations
-        return str(violation.field)
-    (missing,) = detail(error, error_details_pb2.PreconditionFailure).violations
-    return str(missing.subject)
+def batch(team: Team, *writes: Write, key: str = "") -> pb.WriteBatchRequest:
+    """Give a batch as it is sent."""
+    return pb.WriteBatchRequest(
+        workspace=team.workspace, idempotency_key=key, writes=[write_message(one) for one in writes]
+    )
 
 
-@pytest.mark.timeout(180)
-@pytest.mark.asyncio(loop_scope="session")
-async def test_every_reason(connect: Connect, home: Path) -> None:
-    """Each has its code, its place in the request and its facts; nothing of what was refused has landed."""
-    settings = ClientSettings(home=home)
-    writes = [
-        Write(id="h-1", kind="hypothesis", label="h", fields={"status": "open"}),
-        Write(
-            id="d-1",
-            kind="decision",
-            label="d",
-            fields={"status": "active"},
-            links={"assumes": [Link(name="assumes", to="h-1")]},
+async def stands(team: Team) -> tuple[int, dict[str, tuple[int, str, bool]]]:
+    """Give the workspace's last seq, and version, label and deletion of all its records."""
+    bo = team.clients["bo"]
+    page = await bo.query_page(workspace=team.workspace, include_deleted=True, min_seq=team.seq)
+    return page.as_of_seq, {record.id: (record.version, record.label, record.deleted) for record in page.records}
+
+
+def nested(levels: int) -> Any:  # noqa: ANN401 - arrays inside each other
+    """Give arrays inside each other."""
+    return [nested(levels - 1)] if levels else []
+
+
+WRONG: dict[str, tuple[Write, str]] = {
+    "wrong from end": (write("x", "decision", links={"based_on": ["d"]}), "LINK_END_KIND"),
+    "wrong to end": (write("x", "rule", links={"based_on": ["r"]}), "LINK_END_KIND"),
+    "missing target": (write("x", "rule", links={"based_on": ["nobody"]}), "LINK_TARGET_MISSING"),
+    "deleted target": (write("x", "rule", links={"based_on": ["gone"]}), "LINK_TARGET_MISSING"),
+    "self link": (write("x", "rule", links={"exception_to": ["x"]}), "LINK_SELF"),
+    "unknown link": (write("x", "rule", links={"believes": ["d"]}), "UNKNOWN_FIELD"),
+    "unknown kind": (write("x", "theory"), "UNKNOWN_KIND"),
+    "no kind": (write("x", label="X"), "UNKNOWN_KIND"),
+    "another kind": (write("r", "decision"), "FIELD_VALUE"),
+    "unknown field": (write("x", "decision", mood="good"), "UNKNOWN_FIELD"),
+    "field of another kind": (write("x", "rule", decided_on="2026-01-01"), "UNKNOWN_FIELD"),
+    "unknown status": (write("x", "decision", status="maybe"), "FIELD_VALUE"),
+    "status of another kind": (write("x", "rule", status="draft"), "FIELD_VALUE"),
+    "unknown word": (write("x", "decision", origin="chance"), "FIELD_VALUE"),
+    "word that is no text": (write("x", "decision", status=7), "FIELD_VALUE"),
+    "no date": (write("x", "decision", decided_on="soon"), "FIELD_VALUE"),
+    "no list": (write("x", "rule", applies_to={"team": "api"}), "FIELD_VALUE"),
+    "no condition": (write("x", "hypothesis", condition={"op": "like"}), "FIELD_VALUE"),
+    "no principal": (write("x", "decision", decided_by="model:"), "FIELD_VALUE"),
+    "no id": (write("Not An Id", "decision"), "FIELD_VALUE"),
+    "a time without offset": (write("x", "decision", valid_from="2026-01-01T10:00:00"), "FIELD_VALUE"),
+    "delete and write": (write("r", delete=True, label="L"), "FIELD_VALUE"),
+    "delete of nothing": (write("x", delete=True), "NOT_FOUND"),
+    "label too long": (write("x", "decision", label="é" * 301), "TOO_LARGE"),
+    "body too long": (write("x", "decision", body="x" * (256 * 1024 + 1)), "TOO_LARGE"),
+    "quote too long": (write("x", "decision", evidence=[cite("u", "q" * 2001)]), "TOO_LARGE"),
+    "field too long": (write("x", "decision", owner="o" * 65_537), "TOO_LARGE"),
+    "too many links": (write("x", "rule", links={"based_on": [f"d{n}" for n in range(65)]}), "TOO_MANY"),
+    "too many citations": (write("x", "rule", evidence=[cite(f"u{n}") for n in range(65)]), "TOO_MANY"),
+    "nested too deep": (write("x", "rule", applies_to=nested(33)), "FIELD_VALUE"),
+    "NUL in a label": (write("x", "decision", label=NUL), "FIELD_VALUE"),
+    "NUL in a body": (write("x", "decision", body=NUL), "FIELD_VALUE"),
+    "NUL in a field": (write("x", "decision", owner=NUL), "FIELD_VALUE"),
+    "id twice in a batch": (write("beside", "decision"), "DUPLICATE_IN_BATCH"),
+}
+THERE = (4, {"d": (1, "D", False), "gone": (2, "", True), "r": (1, "", False)})
+CODES = {"NOT_FOUND": grpc.StatusCode.NOT_FOUND}
+
+
+@pytest.mark.parametrize("case", WRONG)
+async def test_a_wrong_write_refuses_the_whole_batch(
+    case: str, stub: AsyncStub, there: Team, tokens: dict[str, str]
+) -> None:
+    """Good writes before and after it do not land either, nothing takes a seq, and the next batch does land."""
+    wrong, expected = WRONG[case]
+    request = batch(there, write("beside", "decision"), write("d", label="changed"), wrong, write("after", "rule"))
+    error = await refused(stub.WriteBatch(request, metadata=bearer(tokens["maya"]), timeout=20))
+    assert (expected, CODES.get(expected, INVALID)) == reason(error)
+    assert error.details()
+    assert THERE == await stands(there)
+    await there.write(write("after", "rule"))
+
+
+@pytest.mark.parametrize(
+    ("field", "raw"), [("label", b"\xff\xfeA"), ("label", b"\xed\xa0\x80"), ("body", b"\xc3("), ("id", b"d\xff")]
+)
+async def test_bytes_that_are_no_utf8(
+    channel: grpc.aio.Channel, field: str, raw: bytes, there: Team, tokens: dict[str, str]
+) -> None:
+    """Bytes that are no text in a text field: the call is refused with a reason, whatever client sent them."""
+    mark = "m" * len(raw)
+    content = {"id": "x", "kind": "decision"} | {field: mark}
+    request = pb.WriteBatchRequest(
+        workspace=there.workspace,
+        writes=[pb.Write(id="beside", kind="rule"), pb.Write(**content)],  # type: ignore[arg-type] # made to measure
+    )
+    value = request.SerializeToString().replace(mark.encode(), raw)
+    call = channel.unary_unary(WRITE_BATCH, request_serializer=bytes, response_deserializer=bytes)
+    error = await refused(call(value, metadata=bearer(tokens["maya"]), timeout=20))
+    assert ("FIELD_VALUE", INVALID) == reason(error)
+    assert THERE == await stands(there)
+
+
+async def test_a_lone_surrogate_in_a_field(stub: AsyncStub, there: Team, tokens: Tokens) -> None:
+    """JSON can say what no text can hold: refused."""
+    request = batch(there, write("x", "decision", owner="o"))
+    request.writes[0].fields[0].value_json = SURROGATE
+    error = await refused(stub.WriteBatch(request, metadata=bearer(tokens["maya"]), timeout=20))
+    assert ("FIELD_VALUE", INVALID) == reason(error)
+    assert THERE == await stands(there)
+
+
+async def test_a_half_written_reversal(stub: AsyncStub, there: Team, tokens: Tokens) -> None:
+    """It is a precondition that fails; the missing write is named, and what would have been written is not there."""
+    request = batch(there, write("new", "decision", links={"replaces": ["d"]}), write("beside", "rule"))
+    error = await refused(stub.WriteBatch(request, metadata=bearer(tokens["maya"]), timeout=20))
+    assert ("HALF_WRITTEN_REVERSAL", grpc.StatusCode.FAILED_PRECONDITION) == reason(error)
+    assert THERE == await stands(there)
+
+
+async def test_a_stale_version(stub: AsyncStub, there: Team, tokens: Tokens) -> None:
+    """A write based on another version is in conflict, and learns the version that stands."""
+    request = batch(there, write("beside", "rule"), write("d", label="changed", if_match=7))
+    error = await refused(stub.WriteBatch(request, metadata=bearer(tokens["maya"]), timeout=20))
+    assert ("VERSION_CONFLICT", grpc.StatusCode.ABORTED) == reason(error)
+    assert "version 1" in (error.details() or "")
+    assert THERE == await stands(there)
+
+
+@pytest.mark.parametrize(
+    ("count", "size", "expected"), [(201, 1, "TOO_MANY"), (10, 230_000, "TOO_LARGE"), (0, 0, "FIELD_VALUE")]
+)
+async def test_a_batch_too_large_or_empty(  # noqa: PLR0913, PLR0917 - a row's parts
+    count: int, size: int, expected: str, stub: AsyncStub, there: Team, tokens: Tokens
+) -> None:
+    """201 writes, more than 2 MiB, or none at all."""
+    request = batch(there, *(write(f"x{n}", "rule", body="b" * size) for n in range(count)))
+    error = await refused(stub.WriteBatch(request, metadata=bearer(tokens["maya"]), timeout=20))
+    assert (expected, INVALID) == reason(error)
+    assert THERE == await stands(there)
+
+
+async def test_a_reused_key(stub: AsyncStub, there: Team, tokens: Tokens) -> None:
+    """The same key with other content is refused; with the same content it is answered as the first time."""
+    first = await there.write(write("x", "rule"), key="k")
+    request = batch(there, write("x", label="other"), key="k")
+    error = await refused(stub.WriteBatch(request, metadata=bearer(tokens["maya"]), timeout=20))
+    assert ("IDEMPOTENCY_KEY_REUSED", grpc.StatusCode.ALREADY_EXISTS) == reason(error)
+    again = await there.write(write("x", "rule"), key="k")
+    assert (True, first.first_seq, 1) == (again.repeated_command, again.first_seq, (await there.read("x")).version)
+
+
+async def test_a_key_too_long(stub: AsyncStub, there: Team, tokens: Tokens) -> None:
+    """A key of more than 128 characters is refused."""
+    request = batch(there, write("x", "rule"), key="k" * 129)
+    error = await refused(stub.WriteBatch(request, metadata=bearer(tokens["maya"]), timeout=20))
+    assert ("TOO_LARGE", INVALID) == reason(error)
+    assert THERE == await stands(there)
+
+
+@pytest.mark.parametrize("who", ["agent", "delegate", "service"])
+async def test_an_agent_that_affirms(who: str, stub: AsyncStub, there: Team, tokens: Tokens) -> None:
+    """Whatever capabilities it holds, and whoever it acts for."""
+    request = pb.AffirmRequest(workspace=there.workspace, record_id="r", observed_through=there.seq)
+    error = await refused(stub.Affirm(request, metadata=bearer(tokens[who]), timeout=20))
+    assert ("NOT_A_PERSON", FORBIDDEN) == reason(error)
+    assert THERE == await stands(there)
+
+
+async def test_a_token_of_another_workspace(stub: AsyncStub, there: Team, tokens: Tokens) -> None:
+    """It writes, affirms and reports nothing here, and reads nothing either."""
+    of_eve = bearer(tokens["stranger"])
+    calls = [
+        stub.WriteBatch(batch(there, write("x", "rule")), metadata=of_eve, timeout=20),
+        stub.Affirm(pb.AffirmRequest(workspace=there.workspace, record_id="r"), metadata=of_eve, timeout=20),
+        stub.ReportObservations(
+            pb.ReportObservationsRequest(workspace=there.workspace, uri="u", quotes=[pb.QuoteSeen(quote="q")]),
+            metadata=of_eve,
+            timeout=20,
         ),
     ]
-    async with (
-        connect(workspace=WORKSPACE) as client,
-        grpc.aio.insecure_channel(settings.address("gateway")) as channel,
-    ):
-        stub: AsyncStub = ingest_pb2_grpc.IngestServiceStub(channel)
-        await client.write_batch(writes, idempotency_key="first")
-        await client.write_batch([Write(id="h-1", fields={"status": "refuted"})])
-        metadata = bearer(settings.bearer())
-        for case in cases():
-            error = await refused(getattr(stub, case.method)(case.request, metadata=metadata, timeout=20))
-            assert (case.reason, grpc.StatusCode[case.code]) == reason(error), case
-            assert error.details(), case
-            if case.where:
-                assert case.where == where(error), case
-            facts = detail(error, error_details_pb2.ErrorInfo).metadata
-            assert case.facts.items() <= dict(facts).items(), (case, facts)
-        answer = await client.write_batch([Write(id="d-1", label="and on")])
-    assert (4, 4) == (answer.first_seq, answer.min_seq)
+    assert [("WRONG_WORKSPACE", FORBIDDEN)] * 3 == [reason(await refused(call)) for call in calls]
+    eve = there.clients["stranger"]
+    names = {workspace.name for workspace in await eve.workspaces()}
+    assert there.workspace not in names
+    assert THERE == await stands(there)
 
 
-@pytest.mark.timeout(120)
-@pytest.mark.asyncio(loop_scope="session")
-@pytest.mark.usefixtures("line")
-async def test_who_may_and_when(home: Path) -> None:
-    """Who may not is told who may; what was shown before it changed, and a read of what is to come, are refused."""
-    settings, workspace = ClientSettings(home=home), f"{WORKSPACE}-who"
-    now_us = clock.now_us()
-    maya, elsewhere, scout = (
-        bearer(mint(home, Grant(**grant), now_us=now_us, days=1))
-        for grant in (
-            {"sub": "maya", "kind": "person", "capabilities": CAPABLE},
-            {"sub": "maya", "kind": "person", "workspaces": ("beta",)},
-            {"sub": "scout", "kind": "agent", "on_behalf_of": "maya"},
-        )
-    )
-    gateway, view = settings.address("gateway"), settings.address("view")
-    async with grpc.aio.insecure_channel(gateway) as channel, grpc.aio.insecure_channel(view) as reading:
-        stub: AsyncStub = ingest_pb2_grpc.IngestServiceStub(channel)
-        reads: AsyncStub = view_pb2_grpc.ViewServiceStub(reading)
-        first = pb.WriteBatchRequest(workspace=workspace, writes=[pb.Write(id="r", kind="rule", label="r")])
-        await stub.WriteBatch(first, metadata=maya, timeout=20)
-        over = pb.WriteBatchRequest(workspace=workspace, writes=[pb.Write(id="r", label="s")])
-        (proposal,) = (await stub.WriteBatch(over, metadata=scout, timeout=20)).answer.proposals
-        shown = {"workspace": workspace, "proposal_id": proposal, "digest": b"\x01" * 32}
-        publish, reject = pb.PublishProposalRequest(**shown), pb.RejectProposalRequest(**shown, reason="no")
-        later = view_pb2.GetRecordRequest(workspace=workspace, id="r", min_seq=10**6)
-        for call, expected, code in (
-            (stub.PublishProposal(publish, metadata=maya, timeout=20), "REVISION_CONFLICT", "ABORTED"),
-            (stub.PublishProposal(publish, metadata=scout, timeout=20), "NOT_A_PERSON", "PERMISSION_DENIED"),
-            (stub.RejectProposal(reject, metadata=maya, timeout=20), "MISSING_CAPABILITY", "PERMISSION_DENIED"),
-            (stub.PublishProposal(publish, metadata=elsewhere, timeout=20), "WRONG_WORKSPACE", "PERMISSION_DENIED"),
-            (reads.GetRecord(later, metadata=maya, timeout=1), "NOT_YET_VISIBLE", "UNAVAILABLE"),
-            (stub.PublishProposal(publish, timeout=20), "TOKEN_MISSING", "UNAUTHENTICATED"),
-        ):
-            assert (expected, grpc.StatusCode[code]) == reason(await refused(call))
-
-
-async def published(
-    stub: AsyncStub, metadata: object, event_id: str, data: bytes, kind: str = "stanchion.measurement.v1"
-) -> pb.Answer:
-    """Publish one event and wait for its answer."""
-    event = pb.PublishRequest(
-        workspace=f"{WORKSPACE}-told", id=event_id, source="/crm", type=kind, data=data, await_answer=True
-    )
-    (response,) = [each async for each in stub.Publish(iter([event]), metadata=metadata, timeout=20)]
-    answer: pb.Answer = response.answer
-    return answer
-
-
-@pytest.mark.timeout(120)
-@pytest.mark.asyncio(loop_scope="session")
-@pytest.mark.usefixtures("line")
-async def test_whoever_waits_is_told(home: Path) -> None:
-    """What was not taken and why, that it came before, that it can never be taken; and what a read must wait for."""
-    settings = ClientSettings(home=home)
-    metadata = bearer(settings.bearer())
-    reading = b'{"subject": "TAM", "predicate": "size", "value": 5, "type": "number"}'
-    crowd = b'{"claims": [%s]}' % b",".join([reading] * 201)
-    async with grpc.aio.insecure_channel(settings.address("gateway")) as channel:
-        stub: AsyncStub = ingest_pb2_grpc.IngestServiceStub(channel)
-        unknown = await published(stub, metadata, "e-1", b"{}", "crm.account.updated")
-        assert (0, ["crm.account.updated: no mapping is declared for this type of event"]) == (
-            unknown.first_seq,
-            list(unknown.left_out),
-        )
-        landed = await published(stub, metadata, "e-2", reading)
-        again = await published(stub, metadata, "e-2", reading)
-        assert (1, 1, 1, False) == (landed.first_seq, landed.last_seq, landed.min_seq, landed.repeated_command)
-        assert (0, 0, 1, True) == (again.first_seq, again.last_seq, again.min_seq, again.repeated_command)
-        for event_id, data, expected, code in (
-            ("e-2", b"{}", "EVENT_ID_REUSED", "ALREADY_EXISTS"),
-            ("e-3", crowd, "TOO_MANY", "INVALID_ARGUMENT"),  # extraction's dead letter
-        ):
-            error = await refused(published(stub, metadata, event_id, data))
-            assert (expected, grpc.StatusCode[code]) == reason(error)
-        stated = await published(stub, metadata, "e-4", RELATIONS, "stanchion.relations.stated.v1")
-        assert (2, 2, []) == (stated.first_seq, stated.min_seq, list(stated.left_out))
-        text = pb.ObserveRequest(workspace=f"{WORKSPACE}-told", idempotency_key="k", text="the TAM is $5B")
-        for repeated in (False, True):
-            answer = (await stub.Observe(text, metadata=metadata, timeout=20)).answer
-            assert (0, 2, repeated) == (answer.first_seq, answer.min_seq, answer.repeated_command)
-            assert repeated is not any("free text is not read yet" in sentence for sentence in answer.left_out)
+async def test_no_token_and_a_wrong_one(stub: AsyncStub, there: Team) -> None:
+    """Nobody, or somebody whom this line did not sign, writes nothing."""
+    request = batch(there, write("x", "rule"))
+    nobody = await refused(stub.WriteBatch(request, timeout=20))
+    forged = await refused(stub.WriteBatch(request, metadata=bearer("e30.e30.e30"), timeout=20))
+    assert [("TOKEN_MISSING", grpc.StatusCode.UNAUTHENTICATED), ("TOKEN_INVALID", grpc.StatusCode.UNAUTHENTICATED)] == [
+        reason(nobody),
+        reason(forged),
+    ]
+    assert THERE == await stands(there)

@@ -35,11 +35,17 @@ def sign_in(home: Path) -> dict[str, Client]:
     Args:
         home: of a running line.
     """
+    return {name: Client(ClientSettings(home=home, token=SecretStr(token))) for name, token in tokens_of(home).items()}
+
+
+def tokens_of(home: Path) -> dict[str, str]:
+    """Give a token for each of them.
+
+    Args:
+        home: of a running line.
+    """
     now_us = clock.now_us()
-    return {
-        name: Client(ClientSettings(home=home, token=SecretStr(keys.mint(home, grant, now_us=now_us, days=1))))
-        for name, grant in GRANTS.items()
-    }
+    return {name: keys.mint(home, grant, now_us=now_us, days=1) for name, grant in GRANTS.items()}
 
 
 def cite(uri: str, quote: str = "", token: str = "") -> Citation:
