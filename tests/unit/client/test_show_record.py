@@ -5,6 +5,7 @@ from msgspec import structs
 from rich.console import Console
 from rich.text import Text
 
+from stanchion.proposals import Proposal
 from stanchion.results import (
     Actor,
     Answer,
@@ -12,6 +13,7 @@ from stanchion.results import (
     ChangeEvent,
     Citation,
     Contribution,
+    EvidenceDisagrees,
     GroundNotInForce,
     LandedRecord,
     LastAffirmed,
@@ -21,6 +23,7 @@ from stanchion.results import (
     Monitored,
     Moved,
     Page,
+    Published,
     Reason,
     Record,
     Step,
@@ -96,6 +99,9 @@ TOPIC = Record(
 )
 
 
+AROUND = show_record.Around(known={TOPIC.id: TOPIC})
+
+
 def test_a_record_with_everything() -> None:
     """Name, state, the way to what moved, grounds, citations, fields, upstream and author, in that order."""
     expected = """\
@@ -130,21 +136,49 @@ written by     person maya · 2026-11-30 13:05:07 · seq 12 · observation:obs_1
 
 Readers follow it.
 """
-    shown = text(show_record.render(DECISION, {TOPIC.id: TOPIC}, 110))
+    shown = text(show_record.render(DECISION, AROUND, 110))
     assert expected.splitlines() == [each.rstrip() for each in shown.splitlines()]
 
 
 def test_a_wide_terminal_cuts_no_title() -> None:
     """Where there is room a long title stands there whole."""
     long = structs.replace(DECISION, label="Tail the ledger from the view " * 5)
-    assert long.label.strip() in text(show_record.render(long, {TOPIC.id: TOPIC}, 180), 180)
-    assert "…" in text(show_record.render(long, {TOPIC.id: TOPIC}, 110)).splitlines()[0]
+    assert long.label.strip() in text(show_record.render(long, AROUND, 180), 180)
+    assert "…" in text(show_record.render(long, AROUND, 110)).splitlines()[0]
 
 
 def test_a_record_without_its_text() -> None:
     """The text is left out when it is not wanted."""
-    shown = text(show_record.render(DECISION, {TOPIC.id: TOPIC}, 110, body=False))
+    shown = text(show_record.render(DECISION, AROUND, 110, body=False))
     assert "Readers follow it." not in shown
+
+
+def test_what_waits_about_a_record() -> None:
+    """Open proposals with whose and why, evidence that says otherwise, and who claims to replace it, are told."""
+    record = structs.replace(
+        TOPIC,
+        fields={"status": "open"},
+        superseded_by=(),
+        replacement_claimed_by=("0012-three",),
+        proposals=("prop_3fa9c1d2f0", "prop_77aa", "prop_88", "prop_99"),
+        evidence_disagrees=EvidenceDisagrees(status="refuted", proposal_id="prop_77aa", since_seq=9),
+    )
+    scout = Actor(kind="agent", id="scout", on_behalf_of="maya")
+    proposals = [
+        Proposal(id=each, why=why, proposed_by=scout)
+        for each, why in zip(record.proposals, ("person_set", "evidence_disagrees", "import_refused"), strict=False)
+    ]
+    shown = text(show_record.render(record, show_record.Around(proposals=proposals, where=" -w docs"), 110))
+    assert "claimed by     0012 says it replaces this\n" in shown
+    expected = """\
+in review      3fa9c1d2  agent scout for maya: a person set what it would change
+               77aa  agent scout for maya: evidence says otherwise
+               88  agent scout for maya: a rule refused it
+               and 1 more: stanchion review --record 0004-one-topic -w docs
+evidence       points to refuted since seq 9, and a person set open
+               stanchion review show 3fa9c1d2 -w docs
+"""
+    assert expected in "\n".join(each.rstrip() for each in shown.split("\n"))
 
 
 def test_a_belief_with_its_voices() -> None:
@@ -259,16 +293,29 @@ def test_answers() -> None:
     landed = Answer(first_seq=5, last_seq=6, min_seq=6, records=(LandedRecord(record_id="r1", version=2),))
     assert "landed  seq 5 to 6\n  r1  version 2\n" == text(tables.answer(landed))
     assert "nothing changed  everything is as it was\n" == text(tables.answer(Answer(min_seq=6)))
-    assert "proposal p1  it waits for a person's word\n" == text(tables.answer(Answer(proposals=("p1",))))
+    proposed = text(tables.answer(Answer(first_seq=7, last_seq=7, min_seq=7, proposals=("p1",)), " -w docs"))
+    assert (
+        "not written  it became proposal p1, which waits for a person\nNext: stanchion review show p1 -w docs\n"
+        == proposed
+    )
 
 
 def test_what_was_published() -> None:
-    """Publishing says how many, how many changed something, and where."""
+    """Publishing says how many, how many changed something, what waits for a person, and what was not taken, once."""
     expected = """\
 published 110 events, 41 changed something  workspace docs
 69 of them changed nothing: known before, or nothing in it that is kept; what could not be read: stanchion dead-letters
 """
-    assert expected == text(show_imported.published(110, 41, "docs", 0.5), 120)
-    assert "published 2 events, 2 changed something  workspace docs\n" == text(
-        show_imported.published(2, 2, "docs", 0.5)
-    )
+    told = show_imported.Told(count=110, changed=41)
+    assert expected == text(show_imported.published(told, "docs", 0.5), 120)
+    expected = """\
+published 2 events, 2 changed something  workspace docs
+1 proposal waits for a person: stanchion review -w docs
+left out:
+  a relation without an end
+"""
+    left_out = Answer(first_seq=1, last_seq=1, proposals=("p1",), left_out=("a relation without an end",))
+    told = show_imported.Told()
+    for answer in (left_out, structs.replace(left_out, proposals=())):
+        told = told.with_(Published(id="e", answer=answer))
+    assert expected == text(show_imported.published(told, "docs", 0.5, where=" -w docs"))

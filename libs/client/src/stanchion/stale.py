@@ -7,15 +7,18 @@ on nothing all the same, until a person affirms it as it is.
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 
+import msgspec
 from msgspec import Struct
 
-from stanchion.client import Client
-from stanchion.errors import NotFound
+from stanchion.causes import Cause, Ground, causes, grounds, in_force, not_in_force
+from stanchion.client import Client, Criteria
+from stanchion.errors import NotFound, Refused
 from stanchion.names import Names, called
-from stanchion.results import GroundNotInForce, Link, Moved, Reason, Record
-
-KINDS = ("decision", "rule")
-"""What `stale` asks about unless told otherwise."""
+from stanchion.results import Record
+from stanchion_core.base_vocabulary import base_vocabulary
+from stanchion_core.errors import InvalidMessage
+from stanchion_core.vocabulary import Vocabulary
+from stanchion_core.vocabulary_text import stored
 
 _AT_ONCE = 16
 
@@ -28,37 +31,17 @@ class Count(Struct, frozen=True, kw_only=True):
     fallen: int
 
 
-class Hop(Struct, frozen=True, kw_only=True):
-    """One step from a record towards what moved: the link, and the record it leads to by the name a person types."""
-
-    link: str
-    record_id: str
-    name: str
-    label: str
-
-
-class Cause(Struct, frozen=True, kw_only=True):
-    """Why a record no longer stands.
+class Look(Struct, frozen=True, kw_only=True, rename={"as_": "as"}):
+    """Who should look at a record.
 
     Attributes:
-        way: from the record to what moved; empty when its own citation is at risk.
-        happened: what moved, in words.
-        seq: when.
+        who: as the record has it, or kind and id of whoever acted.
+        as_: why them: `owner`, `decided_by`, `affirmed_by`, `confirmed_by` or `written_by`; `nobody` where nobody is
+            known.
     """
 
-    way: tuple[Hop, ...]
-    happened: str
-    seq: int
-
-
-class Ground(Struct, frozen=True, kw_only=True):
-    """What a record rests on that is not in force: the link to it, and its status (or `deleted`)."""
-
-    link: str
-    record_id: str
-    name: str
-    label: str
-    status: str
+    who: str = ""
+    as_: str = "nobody"
 
 
 class Fallen(Struct, frozen=True, kw_only=True):
@@ -66,6 +49,7 @@ class Fallen(Struct, frozen=True, kw_only=True):
 
     Attributes:
         name: the short name a person types.
+        look: who should look at it.
         since_seq: when the first of its grounds moved.
         causes: oldest first.
         grounds: those not in force that no cause names.
@@ -75,6 +59,7 @@ class Fallen(Struct, frozen=True, kw_only=True):
     name: str
     kind: str
     label: str
+    look: Look = Look()
     since_seq: int
     causes: tuple[Cause, ...]
     grounds: tuple[Ground, ...] = ()
@@ -85,6 +70,7 @@ class Resting(Struct, frozen=True, kw_only=True):
 
     Attributes:
         name: the short name a person types.
+        look: who should look at it.
         grounds: those that are not in force.
         affirmed: a person has affirmed the record as it was last written, so it counts as standing.
     """
@@ -93,6 +79,7 @@ class Resting(Struct, frozen=True, kw_only=True):
     name: str
     kind: str
     label: str
+    look: Look = Look()
     grounds: tuple[Ground, ...]
     affirmed: bool = False
 
@@ -135,26 +122,74 @@ class Stale(Struct, frozen=True, kw_only=True):
         return any(count.fallen for count in self.counts)
 
 
-async def assess(client: Client, workspace: str, kinds: Sequence[str] = KINDS) -> Stale:
+class Asked(Struct, frozen=True, kw_only=True):
+    """About which records one asks.
+
+    Attributes:
+        workspace: whose.
+        vocabulary: of the workspace: which statuses are in force, what is rested on.
+        kinds: of these; empty for all that can rest on something.
+        area: with this area; empty for any.
+        owner: with this owner; empty for any.
+        room: in this room; empty for any.
+    """
+
+    workspace: str
+    vocabulary: Vocabulary = msgspec.field(default_factory=base_vocabulary)
+    kinds: tuple[str, ...] = ()
+    area: str = ""
+    owner: str = ""
+    room: str = ""
+
+    @property
+    def about(self) -> tuple[str, ...]:
+        """The kinds asked about."""
+        return self.kinds or resting_kinds(self.vocabulary)
+
+
+async def assess(client: Client, workspace: str, asked: Asked | None = None) -> Stale:
     """Ask what no longer stands.
+
+    Args:
+        client: asked.
+        workspace: whose.
+        asked: about which records; None for all, by the workspace's own vocabulary.
 
     Raises:
         StanchionError: it was refused, or nobody answers.
     """
-    records = [record async for record in client.query(workspace=workspace, kinds=kinds)]
-    asked = {record.id for record in records}
+    asked = asked or Asked(workspace=workspace, vocabulary=await vocabulary_of(client, workspace))
+    fields = {name: value for name, value in (("area", asked.area), ("owner", asked.owner)) if value}
+    criteria: Criteria = {"workspace": workspace, "kinds": asked.about, "fields": fields, "room": asked.room}
+    records = [record async for record in client.query(**criteria)]
+    there = {record.id for record in records}
+    standing = [record for record in records if in_force(record, asked.vocabulary)]
     on_the_way = {
         step.record_id
         for record in records
         if record.validity
         for each in record.validity.reasons
         for step in each.path
-    } | {ground.record_id for record in records if in_force(record) for ground in _not_in_force(record)}
-    others = await fetch(client, workspace, sorted(on_the_way - asked))
+    } | {ground.record_id for record in standing for ground in not_in_force(record)}
+    others = await fetch(client, workspace, sorted(on_the_way - there))
     through = min((record.as_of_seq for record in records), default=0)
     if not records:
-        through = (await client.query_page(workspace=workspace, kinds=kinds, limit=1)).as_of_seq
-    return judge(workspace, through, records, others, kinds)
+        through = (await client.query_page(workspace=workspace, limit=1)).as_of_seq
+    return judge(asked, through, records, others)
+
+
+async def vocabulary_of(client: Client, workspace: str) -> Vocabulary:
+    """Give what may be written in a workspace: which statuses are in force, and which links are rested on.
+
+    Raises:
+        Refused: this version cannot read it.
+        StanchionError: it was refused, or nobody answers.
+    """
+    settings = await client.workspace(workspace=workspace)
+    try:
+        return stored(msgspec.json.encode(settings.vocabulary).decode())
+    except InvalidMessage as error:
+        raise Refused("VOCABULARY_UNREADABLE", f"{error.detail}: a newer version of this client may read it") from error
 
 
 async def fetch(client: Client, workspace: str, ids: Iterable[str]) -> list[Record]:
@@ -176,26 +211,26 @@ async def fetch(client: Client, workspace: str, ids: Iterable[str]) -> list[Reco
     return [record for record in found if record is not None]
 
 
-def judge(
-    workspace: str, through: int, records: Sequence[Record], others: Iterable[Record], kinds: Sequence[str] = KINDS
-) -> Stale:
+def judge(asked: Asked, through: int, records: Sequence[Record], others: Iterable[Record]) -> Stale:
     """Sort records into what stands, what no longer stands, and what is past.
 
     Args:
-        workspace: whose.
+        asked: about which records.
         through: the seq up to which everything was checked.
-        records: all of the kinds asked about.
+        records: all of those asked about.
         others: further records on the way to what moved.
-        kinds: asked about.
     """
     known = {record.id: record for record in (*others, *records)}
     names = Names(called(known.values()))
-    standing = sorted((record for record in records if in_force(record)), key=lambda record: names.of(record.id))
+    vocabulary = asked.vocabulary
+    in_order = sorted(records, key=lambda record: names.of(record.id))
+    standing = [record for record in in_order if in_force(record, vocabulary)]
     fallen = [record for record in standing if record.needs_review]
-    resting = [record for record in standing if not record.needs_review and _not_in_force(record)]
+    resting = [record for record in standing if not record.needs_review and not_in_force(record)]
     counted = [*fallen, *(record for record in resting if not record.affirmed)]
+    past = {link.supersedes for link in vocabulary.links.values()} | {_WITHDRAWN}
     return Stale(
-        workspace=workspace,
+        workspace=asked.workspace,
         checked_through=through,
         counts=tuple(
             Count(
@@ -203,116 +238,62 @@ def judge(
                 in_force=sum(record.kind == kind for record in standing),
                 fallen=sum(record.kind == kind for record in counted),
             )
-            for kind in kinds
+            for kind in asked.about
         ),
-        fallen=tuple(_fallen(record, known, names) for record in fallen),
-        resting=tuple(_resting(record, known, names) for record in resting),
+        fallen=tuple(_fallen(record, known, names, vocabulary) for record in fallen),
+        resting=tuple(_resting(record, known, names, vocabulary) for record in resting),
         incomplete=tuple(
             _past(record, names)
             for record in standing
-            if record.validity and record.validity.state == _INCOMPLETE and not _not_in_force(record)
+            if record.validity and record.validity.state == _INCOMPLETE and not not_in_force(record)
         ),
         past=tuple(
             _past(record, names)
-            for record in sorted(records, key=lambda record: names.of(record.id))
-            if not record.deleted and record.status in _PAST
+            for record in in_order
+            if not record.deleted and record.status in past and not in_force(record, vocabulary)
         ),
     )
 
 
-RESTS = frozenset({"based_on", "exception_to", "assumes", "depends_on", "refines"})
-"""Links of the base vocabulary that a record rests on."""
-
 _INCOMPLETE = "monitoring_incomplete"
 _ENDS = frozenset({("field", "status"), ("deleted", "")})
-_IN_FORCE = frozenset({"active", "open", "supported", "standing", "accepted"})
-_PAST = frozenset({"superseded", "withdrawn"})
+_WITHDRAWN = "withdrawn"
 
 
-def in_force(record: Record) -> bool:
-    """Tell whether a record says that it holds."""
-    return not record.deleted and record.status in _IN_FORCE
+def resting_kinds(vocabulary: Vocabulary) -> tuple[str, ...]:
+    """Give the kinds that can rest on something; all of them where none can."""
+    carriers = [link.from_kinds for link in vocabulary.links.values() if link.rests]
+    resting = [kind for kind in vocabulary.kinds if any(not kinds or kind in kinds for kinds in carriers)]
+    return tuple(resting or vocabulary.kinds)
 
 
-def grounds(record: Record, known: Mapping[str, Record], names: Names) -> tuple[Ground, ...]:
-    """Give what a record rests on that is not in force, in the order in which it names it."""
-    links = {link.to: link.name for link in sorted(record.links, key=_rests) if link.state == "confirmed"}
-    return tuple(
-        Ground(
-            link=words(links.get(each.record_id, "cites")),
-            record_id=each.record_id,
-            name=names.of(each.record_id),
-            label=known[each.record_id].label if each.record_id in known else "",
-            status=each.status,
-        )
-        for each in _not_in_force(record)
-    )
+def look(record: Record) -> Look:
+    """Give who should look at a record: its owner, else who is nearest to it."""
+    for name in ("owner", "decided_by"):
+        if value := record.fields.get(name):
+            return Look(who=str(value), as_=name)
+    for by, as_ in (
+        (record.last_affirmed and record.last_affirmed.by, "affirmed_by"),
+        (record.last_confirmed and record.last_confirmed.by, "confirmed_by"),
+        (record.written_by, "written_by"),
+    ):
+        if by:
+            return Look(who=f"{by.kind}:{by.id}", as_=as_)
+    return Look(who="", as_="nobody")
 
 
-def _rests(link: Link) -> bool:
-    """Tell whether a record rests on what the link leads to."""
-    return link.name in RESTS
-
-
-def _not_in_force(record: Record) -> tuple[GroundNotInForce, ...]:
-    """Give what the view says of a record's own grounds."""
-    return record.validity.grounds_not_in_force if record.validity else ()
-
-
-def causes(record: Record, known: Mapping[str, Record], names: Names) -> tuple[Cause, ...]:
-    """Give why a record needs review, oldest first."""
-    reasons = record.validity.reasons if record.validity else ()
-    return tuple(
-        Cause(
-            way=tuple(_hop(step.link, step.record_id, known, names) for step in reason.path),
-            happened=happened(reason, known, names),
-            seq=reason.seq,
-        )
-        for reason in reasons
-    )
-
-
-def happened(reason: Reason, known: Mapping[str, Record], names: Names) -> str:
-    """Say in words what moved."""
-    change = reason.change or Moved(kind="moved")
-    if reason.kind == "support_at_risk":
-        return f"quote no longer in {change.name}" if change.name else "quote no longer there"
-    if change.kind != "field":
-        named, unnamed = _HAPPENED.get(change.kind, ("", change.kind))
-        return named.format(words(change.name) if change.kind == "link" else change.name) if change.name else unnamed
-    if change.name != "status":
-        return f"{change.name} changed to {change.to}" if change.to else f"{change.name} changed"
-    moved = known.get(reason.record_id)
-    by = ", ".join(names.of(each) for each in moved.superseded_by) if moved else ""
-    return f"superseded by {by}" if change.to == "superseded" and by else change.to or "status cleared"
-
-
-_HAPPENED = {
-    "body": ("text changed", "text changed"),
-    "citation": ("citation of {} changed", "citations changed"),
-    "link": ("link {} changed", "links changed"),
-    "pin": ("new version of {}", "new version of a cited document"),
-    "deleted": ("deleted", "deleted"),
-}
-"""What moved, in words: with its name, and without."""
-
-
-def words(link: str) -> str:
-    """Give a link's name as words."""
-    return link.replace("_", " ")
-
-
-def _fallen(record: Record, known: Mapping[str, Record], names: Names) -> Fallen:
+def _fallen(record: Record, known: Mapping[str, Record], names: Names, vocabulary: Vocabulary) -> Fallen:
     """Give one record that no longer stands."""
-    why = causes(record, known, names)
+    why, told = causes(record, known, names), _told(record)
     return Fallen(
         id=record.id,
         name=names.of(record.id),
         kind=record.kind,
         label=record.label,
+        look=look(record),
         since_seq=min((cause.seq for cause in why), default=0),
         causes=why,
-        grounds=tuple(each for each in grounds(record, known, names) if each.record_id not in _told(record)),
+        grounds=tuple(each for each in grounds(record, known, names, vocabulary) if each.record_id not in told),
     )
 
 
@@ -325,14 +306,15 @@ def _told(record: Record) -> set[str]:
     }
 
 
-def _resting(record: Record, known: Mapping[str, Record], names: Names) -> Resting:
+def _resting(record: Record, known: Mapping[str, Record], names: Names, vocabulary: Vocabulary) -> Resting:
     """Give one record that rests on what is not in force."""
     return Resting(
         id=record.id,
         name=names.of(record.id),
         kind=record.kind,
         label=record.label,
-        grounds=grounds(record, known, names),
+        grounds=grounds(record, known, names, vocabulary),
+        look=look(record),
         affirmed=record.affirmed,
     )
 
@@ -347,9 +329,3 @@ def _past(record: Record, names: Names) -> Past:
         status=record.status,
         superseded_by=tuple(names.of(each) for each in record.superseded_by),
     )
-
-
-def _hop(link: str, record_id: str, known: Mapping[str, Record], names: Names) -> Hop:
-    """Give one step with what a person needs to know of its record."""
-    record = known.get(record_id)
-    return Hop(link=words(link), record_id=record_id, name=names.of(record_id), label=record.label if record else "")

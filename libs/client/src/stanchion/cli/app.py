@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from stanchion.cli import importing, local, reading, relations, reviewing, workspaces, writing
+from stanchion.cli import gate, importing, local, reading, relations, reviewing, workspaces, writing
 
 _HELP = """What your team has decided, and whether it still stands.
 
@@ -60,7 +60,7 @@ def build() -> typer.Typer:
     tokens.command("list", context_settings=_CONTEXT)(local.token_list)
     tokens.command("show", context_settings=_CONTEXT)(local.token_show)
     tokens.command("mint", context_settings=_CONTEXT)(local.token_mint)
-    _add(app, reading.stale, reading.show, reading.query, reading.trace, reading.watch)
+    _add(app, gate.stale, reading.show, reading.query, reading.trace, reading.watch)
     _add(app, writing.affirm, writing.publish)
     strange = {"ignore_unknown_options": True, "allow_extra_args": True}  # it says itself what it does not know
     app.command(context_settings={**_CONTEXT, **strange})(writing.write)

@@ -134,7 +134,7 @@ async def _round(client: Client, follower: Follower, workspace: str, *, as_json:
     if as_json:
         write_json(_plain(found, workspace, sent), indent=0)
     elif found.events or found.left_out:
-        say(show_imported.followed(found, sent))
+        say(show_imported.followed(found, sent, await where_of(client, workspace)))
     return ""
 
 
@@ -146,6 +146,7 @@ def _plain(found: Import, workspace: str, sent: Sent | None) -> dict[str, Any]:
         "count": len(found.events),
         "through_seq": sent.through_seq if sent else 0,
         "new": sent.new if sent else 0,
+        "proposals": sent.proposals if sent else 0,
         "gaps": sent.gaps if sent else None,
     }
 
@@ -184,12 +185,13 @@ async def _publish(
     client: Client, found: Import, workspace: str, acknowledged: Callable[[], None] = lambda: None
 ) -> Sent:
     """Publish events, and wait until each is decided."""
-    through = new = 0
+    through = new = proposals = 0
     async for each in client.publish(found.events, workspace=workspace, await_answer=True):
         acknowledged()
         new += each.changed
-        through = max(through, each.answer.min_seq if each.answer else 0)
-    return Sent(through_seq=through, new=new)
+        if each.answer is not None:
+            through, proposals = max(through, each.answer.min_seq), proposals + len(each.answer.proposals)
+    return Sent(through_seq=through, new=new, proposals=proposals)
 
 
 @contextmanager

@@ -1,5 +1,5 @@
 # ruff: noqa: D301, PLR0913, PLR0917 - typer prints docstrings, ends by Exit, takes an argument an option
-"""Commands that read: show, query, stale, trace, watch."""
+"""Commands that read: show, query, trace, watch."""
 
 import json
 from collections import deque
@@ -10,15 +10,16 @@ from msgspec import structs
 
 from stanchion import stale as staleness
 from stanchion.cli.options import Json, Room, Workspace
-from stanchion.cli.session import FOUND, record_id, run, usage, where_of, workspace_of
+from stanchion.cli.session import record_id, run, subject_id, usage, where_of, workspace_of
 from stanchion.cli.terminal import console, say, write_json
 from stanchion.client import PAGE, Client
-from stanchion.errors import NotFound
+from stanchion.errors import NotFound, Unreachable
+from stanchion.proposals import Proposal
 from stanchion.results import LedgerEntry, Record
 from stanchion.show import belief as show_belief
 from stanchion.show import record as show_record
-from stanchion.show import stale as show_stale
 from stanchion.show import tables
+from stanchion.story import Story, story_of
 
 _STATES = {
     "current": "current",
@@ -62,13 +63,37 @@ def show(
         if as_json:
             write_json(record)
             return
-        around = {each.id: each for each in await staleness.fetch(client, whose, sorted(_around(record)))}
-        say(show_record.render(record, around, console().width, body=body))
+        say(show_record.render(record, await _around(client, whose, record), console().width, body=body))
 
     run(work)
 
 
-def _around(record: Record) -> set[str]:
+async def _around(client: Client, workspace: str, record: Record) -> show_record.Around:
+    """Give what one needs to know to show a record."""
+    known = await staleness.fetch(client, workspace, sorted(_near(record)))
+    proposals: list[Proposal] = []
+    if record.proposals:
+        proposals = [each async for each in client.proposals(record_id=record.id, workspace=workspace)]
+    return show_record.Around(
+        known={each.id: each for each in known},
+        vocabulary=await staleness.vocabulary_of(client, workspace),
+        proposals=proposals,
+        story=await _story(client, workspace, record),
+        where=await where_of(client, workspace),
+    )
+
+
+async def _story(client: Client, workspace: str, record: Record) -> Story:
+    """Give what the ledger says of a record; nothing where its reader does not answer: the record is shown anyway."""
+    if not record.confirmed and record.upstream is None:
+        return Story()
+    try:
+        return story_of(record, [each async for each in client.trace(record.id, workspace=workspace, min_seq=0)])
+    except (Unreachable, NotFound):
+        return Story()
+
+
+def _near(record: Record) -> set[str]:
     """Give the ids of the records one needs to know to show a record."""
     reasons = record.validity.reasons if record.validity else ()
     linked = {link.to for link in record.links}
@@ -126,7 +151,11 @@ def query(
             cursor = more.cursor
         whole = structs.replace(page, records=tuple(found), cursor=cursor)
         rest = f"--limit {page.total} for all of them" if cursor else ""
-        write_json(whole) if as_json else say(tables.records(whole, whose, console().width, more=rest))
+        if as_json:
+            write_json(whole)
+            return
+        vocabulary = await staleness.vocabulary_of(client, whose)
+        say(tables.records(whole, whose, console().width, vocabulary=vocabulary, more=rest))
 
     run(work)
 
@@ -140,40 +169,6 @@ def field_of(text: str) -> tuple[str, Any]:
         return name, json.loads(value)
     except ValueError:
         return name, value
-
-
-def stale(
-    kind: Annotated[
-        list[str] | None, typer.Option("--kind", "-k", help="Ask about this kind; may be given again.")
-    ] = None,
-    workspace: Workspace = "",
-    *,
-    fail: Annotated[bool, typer.Option("--fail", help="Exit with 1 when something no longer stands.")] = False,
-    as_json: Json = False,
-) -> None:
-    """Say what no longer stands, and why.
-
-    A decision no longer stands when something it rests on has moved since a person last stood behind it, or when it
-    rests on what is not in force: a draft, or something superseded, withdrawn or refuted. Only what is in force is
-    asked about; what a person has affirmed as it is stands.
-
-    \b
-    Examples:
-      stanchion stale
-      stanchion stale --kind rule
-      stanchion stale --fail || echo "look before you build"
-    """
-
-    async def work(client: Client) -> int:
-        whose = await workspace_of(client, workspace)
-        answer = await staleness.assess(client, whose, tuple(kind or staleness.KINDS))
-        if as_json:
-            write_json(answer)
-        else:
-            say(show_stale.render(answer, console().width, where=await where_of(client, whose)))
-        return FOUND if fail and answer.found else 0
-
-    run(work)
 
 
 def trace(
@@ -207,7 +202,7 @@ def trace(
             head = await client.checkpoint(workspace=whose, receipts=receipts)
             write_json(head) if as_json else typer.echo(head.checkpoint, nl=not head.checkpoint.endswith("\n"))
             return
-        about = await _subject(client, whose, subject)
+        about = await subject_id(client, whose, subject)
         kept: deque[LedgerEntry] = deque(maxlen=last)
         async for entry in client.trace(about, workspace=whose, receipts=receipts):
             kept.append(entry)
@@ -218,14 +213,6 @@ def trace(
             say(tables.entries(tuple(kept), console().width))
 
     run(work)
-
-
-async def _subject(client: Client, workspace: str, typed: str) -> str:
-    """Give the subject that a typed name means: a record's id where it is one, else as it was typed."""
-    try:
-        return await record_id(client, workspace, typed) if typed else ""
-    except NotFound:
-        return typed
 
 
 def watch(

@@ -12,7 +12,7 @@ from rich.text import Text
 from stanchion import edit as edits
 from stanchion.cli import editor
 from stanchion.cli.options import Json, Workspace
-from stanchion.cli.session import INTERRUPTED, Work, given_text, run, usage, where_of, workspace_of
+from stanchion.cli.session import INTERRUPTED, Work, given_text, run, subject_id, usage, where_of, workspace_of
 from stanchion.cli.terminal import console, note, say, write_json
 from stanchion.client import Client
 from stanchion.errors import Conflict, NotFound, Refused
@@ -61,7 +61,8 @@ def review(
 
     async def work(client: Client) -> None:
         whose = await workspace_of(client, workspace)
-        found = [each async for each in client.proposals(record_id=record, include_closed=closed, workspace=whose)]
+        about = await subject_id(client, whose, record)
+        found = [each async for each in client.proposals(record_id=about, include_closed=closed, workspace=whose)]
         if as_json:
             for each in found[:limit]:
                 write_json(_plain(each), indent=0)

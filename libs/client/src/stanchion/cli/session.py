@@ -141,6 +141,14 @@ async def record_id(client: Client, workspace: str, typed: str) -> str:
     return await _resolved(client, workspace, typed, matching, _LISTS)
 
 
+async def subject_id(client: Client, workspace: str, typed: str) -> str:
+    """Give what a typed name means: a record's id where it is one, else as it was typed."""
+    try:
+        return await record_id(client, workspace, typed) if typed else ""
+    except NotFound:
+        return typed
+
+
 async def named_id(client: Client, workspace: str, typed: str, otherwise: str = "") -> str:
     """Give the id of the record that a typed name names, to be written: a beginning is not enough.
 

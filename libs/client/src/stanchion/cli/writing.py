@@ -13,7 +13,7 @@ from stanchion import cloudevents
 from stanchion.cli.lines import lines
 from stanchion.cli.options import Json, Room, Workspace
 from stanchion.cli.reading import field_of
-from stanchion.cli.session import given_text, named_id, run, usage, workspace_of
+from stanchion.cli.session import given_text, named_id, run, usage, where_of, workspace_of
 from stanchion.cli.terminal import say, write_json
 from stanchion.client import Client
 from stanchion.results import Citation, Link
@@ -64,14 +64,14 @@ def publish(
 
     async def work(client: Client) -> None:
         whose = await workspace_of(client, workspace, first=True)
-        begun, count, changed = monotonic(), 0, 0
+        begun, told = monotonic(), show_imported.Told()
         async for each in client.publish(events, workspace=whose, await_answer=wait):
-            count += 1
-            changed += each.changed
+            told = told.with_(each)
             if as_json:
                 write_json(each, indent=0)
         if not as_json:
-            say(show_imported.published(count, changed if wait else None, whose, monotonic() - begun))
+            where = await where_of(client, whose) if told.proposals else ""
+            say(show_imported.published(told, whose, monotonic() - begun, waited=wait, where=where))
 
     run(work)
 
@@ -148,7 +148,7 @@ def write(
             if_match=if_match,
         )
         answer = await client.write_batch([one], workspace=whose, idempotency_key=key)
-        write_json(answer) if as_json else say(tables.answer(answer))
+        write_json(answer) if as_json else say(tables.answer(answer, await where_of(client, whose)))
 
     run(work)
 

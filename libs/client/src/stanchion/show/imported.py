@@ -8,6 +8,7 @@ from rich.text import Text
 from stanchion.follow import Follower
 from stanchion.gaps import Gaps
 from stanchion.importer import Import
+from stanchion.results import Answer, Published
 from stanchion.show.text import BAD, DIM, STRONG, line, lines, one_line, plural
 
 _MOST = 8  # names that are listed
@@ -19,11 +20,13 @@ class Sent(Struct, frozen=True, kw_only=True):
     Attributes:
         through_seq: the seq it came to.
         new: how many of its events changed something, for the first time.
+        proposals: how many proposals it opened.
         gaps: what the records lack.
     """
 
     through_seq: int
     new: int
+    proposals: int = 0
     gaps: Gaps = Gaps()
 
 
@@ -53,7 +56,7 @@ def imported(found: Import, workspace: str, sent: Sent | None, *, where: str = "
     parts += _named("not committed, so not imported", found.uncommitted)
     parts += _named("left out", [f"{what}: {why}" for what, why in found.left_out])
     if sent is not None:
-        parts += lacking(sent.gaps, where)
+        parts += [*waiting(sent.proposals, where), *lacking(sent.gaps, where)]
         parts += [Text(), line(("Next: ", DIM), f"stanchion stale{where} · stanchion query --kind decision{where}")]
     return lines(parts)
 
@@ -64,11 +67,15 @@ def following(follower: Follower) -> Text:
     return line((f"following {one_line(which)} at {follower.head[:12]} · Ctrl-C ends it", DIM))
 
 
-def followed(found: Import, sent: Sent) -> Text:
+def followed(found: Import, sent: Sent, where: str) -> Text:
     """Give what came of new commits, in a line; what was left out under it."""
     events = f"{plural(len(found.events), 'event')} of {plural(found.commits, 'commit')}"
     head = line((found.head[:12], STRONG), f"  {events}, {sent.new} new", (f"  through seq {sent.through_seq}", DIM))
-    return lines([head, *_named("left out", [f"{what}: {why}" for what, why in found.left_out])])
+    return lines([
+        head,
+        *waiting(sent.proposals, where),
+        *_named("left out", [f"{what}: {why}" for what, why in found.left_out]),
+    ])
 
 
 def beware(found: Import) -> list[Text]:
@@ -103,27 +110,64 @@ def _listed(names: Sequence[str]) -> str:
     return one_line(", ".join(names[:_MOST]) + rest)
 
 
-def published(count: int, changed: int | None, workspace: str, took_s: float) -> Text:
+class Told(Struct, frozen=True, kw_only=True):
+    """What came of events so far.
+
+    Attributes:
+        count: how many were acknowledged.
+        changed: how many of them changed something, for the first time.
+        proposals: how many proposals they opened.
+        left_out: what was not taken of them, in sentences, each once: the first few.
+    """
+
+    count: int = 0
+    changed: int = 0
+    proposals: int = 0
+    left_out: tuple[str, ...] = ()
+
+    def with_(self, published: Published) -> "Told":
+        """Give what came of one event more."""
+        answer = published.answer or Answer()
+        said = tuple(dict.fromkeys([*self.left_out, *answer.left_out]))
+        return Told(
+            count=self.count + 1,
+            changed=self.changed + published.changed,
+            proposals=self.proposals + len(answer.proposals),
+            left_out=said[: _MOST + 1],
+        )
+
+
+def published(told: Told, workspace: str, took_s: float, *, waited: bool = True, where: str = "") -> Text:
     """Give what publishing came to.
 
     Args:
-        count: events acknowledged.
-        changed: of these, how many changed something; None when that was not awaited.
+        told: what came of the events.
         workspace: where they went.
         took_s: seconds.
+        waited: for what each changed.
+        where: what the next commands need to be about the same workspace.
     """
-    rate = f" · {count / took_s:,.0f} a second" if took_s > 1 else ""
-    told = "" if changed is None else f", {changed} changed something"
-    parts = [line((f"published {plural(count, 'event')}", STRONG), told, (f"  workspace {workspace}{rate}", DIM))]
-    if changed is not None and changed < count:
-        which = "it" if count == 1 else f"{count - changed:,} of them"
+    rate = f" · {told.count / took_s:,.0f} a second" if took_s > 1 else ""
+    changed = f", {told.changed} changed something" if waited else ""
+    head = (f"published {plural(told.count, 'event')}", STRONG)
+    parts = [line(head, changed, (f"  workspace {workspace}{rate}", DIM))]
+    if waited and told.changed < told.count:
+        which = "it" if told.count == 1 else f"{told.count - told.changed:,} of them"
         parts.append(
             line(
                 f"{which} changed nothing: known before, or nothing in it that is kept",
                 ("; what could not be read: stanchion dead-letters", DIM),
             )
         )
-    return lines(parts)
+    return lines([*parts, *waiting(told.proposals, where), *_named("left out", told.left_out)])
+
+
+def waiting(proposals: int, where: str) -> list[Text]:
+    """Say how much now waits for a person, in a line; nothing for nothing."""
+    if not proposals:
+        return []
+    wait = "waits" if proposals == 1 else "wait"
+    return [line((f"{plural(proposals, 'proposal')} {wait} for a person:", BAD), f" stanchion review{where}")]
 
 
 def _named(word: str, names: list[str] | tuple[str, ...]) -> list[Text]:

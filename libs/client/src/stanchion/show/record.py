@@ -5,11 +5,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from textwrap import wrap
 from typing import Any, Final
 
+from msgspec import Struct, field
 from rich.cells import cell_len
 from rich.text import Text
 
+from stanchion.causes import causes as causes_of
+from stanchion.causes import in_force, words
 from stanchion.names import Names, called
+from stanchion.proposals import Proposal
 from stanchion.results import Citation, Link, Record, Validity
+from stanchion.show.review import WHY, short_ids
 from stanchion.show.stale import causes
 from stanchion.show.text import (
     BAD,
@@ -28,33 +33,54 @@ from stanchion.show.text import (
     safe,
     when,
 )
-from stanchion.stale import RESTS, in_force, words
-from stanchion.stale import causes as causes_of
+from stanchion.story import Story
+from stanchion_core.base_vocabulary import base_vocabulary
+from stanchion_core.vocabulary import Vocabulary
 
 _NAME: Final = 15  # cells of the first column
 _MOST: Final = 110  # a wider terminal only pulls things apart, unless a label would be cut
 _STATUS: Final = 20  # cells of a status, with the gaps before and after what stands before it
+_PROPOSALS: Final = 3  # that are listed; `review --record` has them all
 _QUIET: Final = frozenset({"status"})
 
 
-def render(record: Record, known: Mapping[str, Record], width: int, *, body: bool = True) -> Text:
+class Around(Struct, frozen=True, kw_only=True):
+    """What one needs to know to show a record.
+
+    Attributes:
+        known: the records it links to, and those on the way to what moved, by id.
+        vocabulary: of its workspace.
+        proposals: those that would write it.
+        story: what the ledger says of it.
+        where: what a next command needs to be about the same workspace.
+    """
+
+    known: Mapping[str, Record] = {}
+    vocabulary: Vocabulary = field(default_factory=base_vocabulary)
+    proposals: Sequence[Proposal] = ()
+    story: Story = Story()
+    where: str = ""
+
+
+def render(record: Record, around: Around, width: int, *, body: bool = True) -> Text:
     """Give a record as text.
 
     Args:
         record: which.
-        known: the records it links to, and those on the way to what moved.
+        around: what is known beside it.
         width: of the terminal, in cells.
         body: with its text.
     """
-    width = min(width, max(_MOST, _natural(record, known)))
-    names = Names(called([record, *known.values()]))
-    parts = [*_head(record, names, width), Text(), *_standing(record, known, names, width)]
+    width = min(width, max(_MOST, _natural(record, around.known)))
+    names = Names(called([record, *around.known.values()]))
+    parts = [*_head(record, names, width), Text(), *_standing(record, around, names, width)]
     for section in (
-        _links(record, known, names, width),
+        _waiting(record, around, width),
+        _links(record, around, names, width),
         _citations(record.evidence, width),
         _fields(record, width),
         _upstream(record, width),
-        _written(record),
+        _written(record, around.story),
     ):
         parts += [Text(), *section] if section else []
     if body and record.body:
@@ -81,11 +107,11 @@ def _head(record: Record, names: Names, width: int) -> Iterator[Text]:
     yield line((one_line(" · ".join(each for each in ["deleted" * record.deleted, *facts] if each)), DIM))
 
 
-def _standing(record: Record, known: Mapping[str, Record], names: Names, width: int) -> Iterator[Text]:
+def _standing(record: Record, around: Around, names: Names, width: int) -> Iterator[Text]:
     """Give whether it holds, why not, and who stands behind it."""
     if record.validity is not None:
-        yield _state(record, record.validity)
-        yield from causes(causes_of(record, known, names), width, indent=_NAME)
+        yield _state(record, record.validity, holds=in_force(record, around.vocabulary))
+        yield from causes(causes_of(record, around.known, names), width, indent=_NAME)
         for bound in record.validity.bounds:
             yield line(" " * _NAME, (f"not looked at beyond {bound.kind} {one_line(bound.name)}".rstrip(), DIM))
         for ground in record.validity.grounds_not_in_force:
@@ -95,12 +121,13 @@ def _standing(record: Record, known: Mapping[str, Record], names: Names, width: 
     if record.supersedes:
         yield _row("supersedes", ", ".join(map(names.of, record.supersedes)))
     if record.replacement_claimed_by:
-        yield _row("claimed by", f"{', '.join(map(names.of, record.replacement_claimed_by))} say they replace it", BAD)
-    yield _confirmed(record)
+        say = "says it replaces" if len(record.replacement_claimed_by) == 1 else "say they replace"
+        yield _row("claimed by", f"{', '.join(map(names.of, record.replacement_claimed_by))} {say} this", BAD)
+    yield _confirmed(record, around.story)
     yield from _affirmed(record, width)
 
 
-def _state(record: Record, validity: Validity) -> Text:
+def _state(record: Record, validity: Validity, *, holds: bool) -> Text:
     """Give the state in one line."""
     through = f"checked through seq {validity.observed_through or record.as_of_seq}"
     seen = validity.monitored
@@ -112,18 +139,29 @@ def _state(record: Record, validity: Validity) -> Text:
         return line(
             pad("incomplete", _NAME), "nothing found, but not everything could be checked", (f" · {through}", DIM)
         )
-    word, style = ("current", GOOD) if in_force(record) else ("unmoved", DIM)
+    word, style = ("current", GOOD) if holds else ("unmoved", DIM)
     return line((pad(word, _NAME), style), (through + looked, DIM))
 
 
-def _confirmed(record: Record) -> Text:
+def _confirmed(record: Record, story: Story) -> Text:
     """Give who stands behind it."""
     if record.confirmed:
-        return _row("confirmed", "a person stands behind this version")
+        stands = story.stands
+        if stands is None:
+            return _row("confirmed", "a person stands behind this version")
+        did = _DID.get(stands.how, stands.how)
+        within = f" · proposal {one_line(story.proposal_id)}" if story.proposal_id else ""
+        return _row(
+            "confirmed", f"by {actor(stands.by)}, who {did} on {when(stands.at)[:10]}, seq {stands.seq}{within}"
+        )
     last = record.last_confirmed
     if last is None or last.by is None:
         return _row("confirmed", "by nobody yet", DIM)
     return _row("confirmed", f"no longer; {last.how} by {actor(last.by)} on {when(last.at)[:10]}, seq {last.seq}", DIM)
+
+
+_DID: Final = {"created": "wrote it", "approved": "approved it", "affirmed": "affirmed it"}
+"""How a person came to stand behind a version, in words."""
 
 
 def _affirmed(record: Record, width: int) -> Iterator[Text]:
@@ -143,25 +181,43 @@ def _wrapped(text: str, width: int) -> Iterator[Text]:
         yield _row("", each)
 
 
-def _links(record: Record, known: Mapping[str, Record], names: Names, width: int) -> list[Text]:
+def _waiting(record: Record, around: Around, width: int) -> list[Text]:
+    """Give what waits for a person: proposals that would write it, and evidence that says otherwise."""
+    short = short_ids([each.id for each in around.proposals])
+    parts = []
+    for index, each in enumerate(around.proposals[:_PROPOSALS]):
+        why = cut(f"{actor(each.proposed_by)}: {WHY.get(each.why, each.why)}", max(width - 2 * _NAME, _NAME))
+        parts.append(line((pad("in review" * (index == 0), _NAME), DIM), (short[each.id], BAD), GAP, why))
+    if len(record.proposals) > len(parts) > 0:
+        parts.append(
+            _row("", f"and {len(record.proposals) - len(parts)} more: stanchion review --record {record.id}", DIM)
+        )
+    if (points := record.evidence_disagrees) is not None:
+        said = f"points to {points.status} since seq {points.since_seq}, and a person set {record.status}"
+        parts.append(_row("evidence", one_line(said), BAD))
+    if around.proposals:
+        first = short[around.proposals[0].id]
+        parts.append(_row("", f"stanchion review show {first}{around.where}", DIM))
+    return parts
+
+
+def _links(record: Record, around: Around, names: Names, width: int) -> list[Text]:
     """Give its links, those it rests on first."""
-    ordered = sorted(record.links, key=lambda link: (link.name not in RESTS, link.name))
-    rows = [(_link_words(each), names.of(each.to), *_other_end(each, known)) for each in ordered]
+    rests = around.vocabulary.rests
+    ordered = sorted(record.links, key=lambda link: (not rests(link.name), link.name))
+    rows = [(_link_words(each), names.of(each.to), *_other_end(each, around.known)) for each in ordered]
     name_width, id_width, _, _ = columns(rows) or [0, 0, 0, 0]
     room = width - _NAME - name_width - id_width - _STATUS
     parts = []
     for index, (name, to, label, status) in enumerate(rows):
-        first = ("rests on" if ordered[index].name in RESTS else "links") if _begins(ordered, index) else ""
-        ended = known.get(ordered[index].to)
-        style = BAD if ordered[index].name in RESTS and ended is not None and not in_force(ended) else DIM
+        ground = rests(ordered[index].name)
+        begins = index == 0 or ground != rests(ordered[index - 1].name)
+        ended = around.known.get(ordered[index].to)
+        style = BAD if ground and ended is not None and not in_force(ended, around.vocabulary) else DIM
+        first = ("rests on" if ground else "links") * begins
         middle = f"{pad(name, name_width)}{GAP}{pad(to, id_width)}{GAP}{pad(cut(label, room), room)}{GAP}"
         parts.append(line((pad(first, _NAME), DIM), middle, (status, style)))
     return parts
-
-
-def _begins(ordered: Sequence[Link], index: int) -> bool:
-    """Tell whether a link is the first of its group."""
-    return index == 0 or (ordered[index].name in RESTS) != (ordered[index - 1].name in RESTS)
 
 
 def _link_words(link: Link) -> str:
@@ -221,9 +277,10 @@ def _upstream(record: Record, width: int) -> list[Text]:
     return parts
 
 
-def _written(record: Record) -> list[Text]:
-    """Give who wrote it, when, and from what."""
-    facts = [actor(record.written_by), when(record.written_at), f"seq {record.seq}", record.origin]
+def _written(record: Record, story: Story) -> list[Text]:
+    """Give who wrote it, through whom it came, when, and from what."""
+    sent = f"sent by {actor(story.sent_by)}" if story.sent_by is not None else ""
+    facts = [actor(record.written_by), sent, when(record.written_at), f"seq {record.seq}", record.origin]
     return [_row("written by", one_line(" · ".join(each for each in facts if each)), DIM)]
 
 

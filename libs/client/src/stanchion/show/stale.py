@@ -6,8 +6,9 @@ from typing import Final
 from rich.cells import cell_len
 from rich.text import Text
 
+from stanchion.causes import Cause, Ground, Hop
 from stanchion.show.text import BAD, DIM, GAP, GOOD, STRONG, cut, line, lines, one_line, pad, plural, spread
-from stanchion.stale import Cause, Count, Fallen, Ground, Hop, Past, Resting, Stale
+from stanchion.stale import Count, Fallen, Look, Past, Resting, Stale
 
 _STATE: Final = 15  # cells of the first column
 _CAUSES: Final = 3  # a record's causes that are listed; `show` has them all
@@ -26,6 +27,7 @@ def render(stale: Stale, width: int, *, where: str = "") -> Text:
     """
     width = min(width, max(_MOST, _natural(stale)))
     parts = [*_top(stale, width), *_fallen(stale.fallen, width, where), *_resting(stale.resting, width)]
+    parts += _look([*stale.fallen, *(each for each in stale.resting if not each.affirmed)], width)
     parts += _apart(stale.incomplete, "incomplete", width)
     parts += _apart(stale.past, "", width)
     return lines([*parts, Text(), _next(stale, where)])
@@ -115,6 +117,34 @@ def _resting(resting: Sequence[Resting], width: int) -> list[Text]:
         parts.append(line((state + "   ", style), (pad(each.name, names), strong), GAP, label))
         parts += _grounds(each.grounds, width)
     return parts
+
+
+def _look(records: Sequence[Fallen | Resting], width: int) -> list[Text]:
+    """Give who should look at what, one a line, whoever has most first; nothing where nobody is known."""
+    theirs: dict[Look, list[str]] = {}
+    for each in records:
+        theirs.setdefault(each.look, []).append(each.name)
+    ordered = sorted(theirs.items(), key=lambda item: (not item[0].who, -len(item[1]), item[0].who, item[0].as_))
+    if not any(each.who for each, _ in ordered):
+        return []
+    who = [f"{one_line(each.who)} {_AS[each.as_]}" if each.who else "nobody known:" for each, _ in ordered]
+    widest = max(map(cell_len, who))
+    parts = [Text()]
+    for index, (said, (_, names)) in enumerate(zip(who, ordered, strict=True)):
+        head = pad("who should look" * (index == 0), _STATE)
+        room = max(width - _STATE - widest - 2 * len(GAP), _LABEL)
+        parts.append(line((head, DIM), GAP, pad(said, widest), GAP, (cut(", ".join(names), room), STRONG)))
+    return parts
+
+
+_AS: Final = {
+    "owner": "owns",
+    "decided_by": "decided",
+    "affirmed_by": "affirmed",
+    "confirmed_by": "confirmed",
+    "written_by": "wrote",
+}
+"""Why somebody should look, in a word before the names of the records."""
 
 
 def _affirmed(each: Resting) -> bool:

@@ -5,10 +5,13 @@ from typing import Final
 
 from rich.text import Text
 
+from stanchion.causes import in_force
 from stanchion.names import Names, called
 from stanchion.results import Answer, ChangeEvent, LandedRecord, LedgerEntry, Page, Record
-from stanchion.show.text import BAD, DIM, GAP, GOOD, columns, cut, line, lines, one_line, pad, plural, when
-from stanchion.stale import in_force
+from stanchion.show.text import BAD, DIM, GAP, GOOD, actor, columns, cut, line, lines, one_line, pad, plural, when
+from stanchion.story import counts_as
+from stanchion_core.base_vocabulary import base_vocabulary
+from stanchion_core.vocabulary import Vocabulary
 
 _WHY: Final = 24  # cells that a reason needs in a table
 _NAMED: Final = 8  # records of one change that are named
@@ -19,23 +22,25 @@ _STATES: Final = {
 }
 
 
-def records(page: Page, workspace: str, width: int, *, more: str = "") -> Text:
+def records(page: Page, workspace: str, width: int, *, vocabulary: Vocabulary | None = None, more: str = "") -> Text:
     """Give the records of a query, one a line.
 
     Args:
         page: what was found.
         workspace: whose.
         width: of the terminal, in cells.
+        vocabulary: of the workspace; None for the one that ships.
         more: how to get the rest.
     """
     names = Names(called(page.records))
-    rows = [(names.of(each.id), each.kind, each.status, _state(each)[0]) for each in page.records]
+    words = vocabulary or base_vocabulary()
+    rows = [(names.of(each.id), each.kind, each.status, _state(each, words)[0]) for each in page.records]
     widths = columns([_RECORD, *rows])
     room = max(width - sum(widths) - len(GAP) * len(widths), 20)
     parts = [line((GAP.join([*map(pad, _RECORD, widths), "label"]), DIM))]
     for row, record in zip(rows, page.records, strict=True):
         begin = GAP.join(map(pad, row[:3], widths))
-        state = (pad(row[3], widths[3]), _state(record)[1])
+        state = (pad(row[3], widths[3]), _state(record, words)[1])
         parts.append(line(begin, GAP, state, GAP, cut(record.label, room)))
     shown = f"{len(page.records)} of {plural(page.total, 'record')}"
     facts = [shown, f"workspace {workspace}", f"as of seq {page.as_of_seq}", *([more] if more else [])]
@@ -45,14 +50,14 @@ def records(page: Page, workspace: str, width: int, *, more: str = "") -> Text:
 _RECORD: Final = ("name", "kind", "status", "validity")
 
 
-def _state(record: Record) -> tuple[str, str]:
+def _state(record: Record, vocabulary: Vocabulary) -> tuple[str, str]:
     """Give a record's validity in words, with its style."""
     if record.deleted:
         return "deleted", DIM
     if record.validity is None:
         return "", ""
     word, style = _STATES.get(record.validity.state, ("", ""))
-    if in_force(record) and record.validity.grounds_not_in_force and not record.needs_review:
+    if in_force(record, vocabulary) and record.validity.grounds_not_in_force and not record.needs_review:
         return f"{word}, ground not in force", style if record.affirmed else BAD
     return word, style
 
@@ -65,7 +70,7 @@ def entries(found: Sequence[LedgerEntry], width: int) -> Text:
         (
             str(each.seq),
             when(each.recorded_at),
-            f"{each.actor.kind} {one_line(each.actor.id)}" if each.actor else "",
+            _who(each),
             each.action,
             one_line(each.subject_id),
         )
@@ -87,6 +92,14 @@ def entries(found: Sequence[LedgerEntry], width: int) -> Text:
     return lines(parts)
 
 
+def _who(entry: LedgerEntry) -> str:
+    """Give whose doing an entry is, and whoever sent it where that is another."""
+    if entry.actor is None:
+        return ""
+    by = counts_as(entry)
+    return f"{actor(by)}, sent by {actor(entry.actor)}" if by is not None and by != entry.actor else actor(entry.actor)
+
+
 def _upright(row: Sequence[str], entry: LedgerEntry, width: int) -> list[Text]:
     """Give one entry in lines of its own, for a terminal that is too narrow for the table."""
     indent = " " * (len(row[0]) + len(GAP))
@@ -96,9 +109,13 @@ def _upright(row: Sequence[str], entry: LedgerEntry, width: int) -> list[Text]:
 
 
 def _note(entry: LedgerEntry) -> str:
-    """Give what a person said with an affirmation."""
-    note = entry.after.get("note") if entry.action == "record.affirmed" and isinstance(entry.after, dict) else None
-    return one_line(str(note)) if note else ""
+    """Give what a person said with an affirmation, or when they decided on a proposal."""
+    sides = [side for side in (entry.after, entry.before) if isinstance(side, dict)]
+    note = next((side["note"] for side in sides if side.get("note")), "") if entry.action in _NOTED else ""
+    return one_line(str(note))
+
+
+_NOTED: Final = frozenset({"record.affirmed", "proposal.closed"})
 
 
 _ENTRY: Final = ("seq", "recorded (UTC)", "who", "what", "subject")
@@ -116,16 +133,26 @@ def change(event: ChangeEvent, width: int) -> Text:
     return line((begin, DIM), (pad(event.kind, 20), BAD if opened else ""), GAP, cut(text, room))
 
 
-def answer(given: Answer) -> Text:
-    """Give what a write came to."""
+def answer(given: Answer, where: str = "") -> Text:
+    """Give what a write came to.
+
+    Args:
+        given: what was decided.
+        where: what the next commands need to be about the same workspace.
+    """
     parts = []
-    if given.first_seq:
+    before = " (it had landed before)" * given.repeated_command
+    if given.records or (given.first_seq and not given.proposals):
         seqs = f"seq {given.first_seq}" + (f" to {given.last_seq}" if given.last_seq != given.first_seq else "")
-        parts.append(line(("landed", GOOD), f"{GAP}{seqs}", (" (it had landed before)" * given.repeated_command, DIM)))
+        parts.append(line(("landed", GOOD), f"{GAP}{seqs}" * bool(given.first_seq), (before, DIM)))
     elif not given.proposals:
-        parts.append(line(("nothing changed", DIM), GAP, "everything is as it was"))
+        parts.append(line(("nothing changed", DIM), GAP, "it had come before" if before else "everything is as it was"))
     parts += [_landed(each) for each in given.records]
-    parts += [line((f"proposal {each}", BAD), f"{GAP}it waits for a person's word") for each in given.proposals]
+    for each in given.proposals:
+        short = one_line(each)
+        parts.append(line(("not written", BAD), f"{GAP}it became proposal {short}, which waits for a person"))
+        parts.append(line(("Next: ", DIM), f"stanchion review show {short}{where}"))
+    parts += [line(("left out", BAD), f"{GAP}{one_line(each)}") for each in given.left_out]
     if given.remaining:
         parts.append(line((f"{plural(given.remaining, 'claim')} will be weighed anew in the background", DIM)))
     return lines(parts)
