@@ -1,4 +1,4 @@
-"""The main job on real input: a team's decision folder, change by change, and what still stands at the end."""
+"""The main job on real input: a team's decision folder, change by change, and what stands at six times on the way."""
 
 import asyncio
 import contextlib
@@ -64,10 +64,10 @@ def history() -> list[dict[str, Any]]:
 
 
 @pytest.fixture(scope="module")
-def oracle() -> dict[str, Any]:
-    """What a careful reader finds in the folder as it ends."""
-    found: dict[str, Any] = json.loads((corpus("adr-govuk-aws") / "oracle.json").read_text())["final"]
-    return found
+def oracle() -> list[dict[str, Any]]:
+    """What a careful reader finds in the folder at five times and as it ends, oldest first."""
+    found = json.loads((corpus("adr-govuk-aws") / "oracle.json").read_text())
+    return [*found["at"], found["final"]]
 
 
 async def live(client: Client) -> dict[str, Record]:
@@ -98,27 +98,53 @@ async def until_there(client: Client, revisions: dict[str, str]) -> dict[str, Re
 
 @pytest.mark.timeout(240)
 @pytest.mark.asyncio(loop_scope="session")
-async def test_a_folders_history_ends_in_its_statuses_and_edges(
-    history: list[dict[str, Any]], oracle: dict[str, Any], local: LocalSettings, connect: Connect
+async def test_a_folders_history_stands_at_six_times_as_a_careful_reader_finds(
+    history: list[dict[str, Any]], oracle: list[dict[str, Any]], local: LocalSettings, connect: Connect
 ) -> None:
-    """110 change events put into the inbox become 38 decisions with the statuses and edges a careful reader finds."""
+    """Change events put into the inbox become decisions with the statuses, titles and edges of each time."""
     revisions: dict[str, str] = {}
-    for change in history:
-        revisions.pop(change.get("from", ""), None)
-        revisions[change["path"]] = change["commit"]
-        if change["change"] == "deleted":
-            del revisions[change["path"]]
-    async with KafkaLog(KafkaSettings(bootstrap=local.bootstrap), "upstream") as log:
-        await log.append("inbox", partition_of(WORKSPACE, PARTITIONS), [change_event(change) for change in history])
-    async with connect() as client:
-        records = await until_there(client, revisions)
-    assert Counter(oracle["statuses"]) == Counter(_word(record) for record in records.values())
-    expected = {row["path"]: STATUS[row["status"]] for row in oracle["records"]}
+    told = 0
+    async with connect() as client, KafkaLog(KafkaSettings(bootstrap=local.bootstrap), "upstream") as log:
+        for state in oracle:
+            line = state["after_history_line"]
+            batch = [change_event(change) for change in history[told:line]]
+            await log.append("inbox", partition_of(WORKSPACE, PARTITIONS), batch)
+            for change in history[told:line]:
+                _revise(revisions, change)
+            told = line
+            check(state, await until_there(client, revisions))
+    assert len(history) == told
+
+
+def _revise(revisions: dict[str, str], change: dict[str, Any]) -> None:
+    """Keep which revision each document of the folder stands at."""
+    revisions.pop(change.get("from", ""), None)
+    revisions[change["path"]] = change["commit"]
+    if change["change"] == "deleted":
+        del revisions[change["path"]]
+
+
+def check(state: dict[str, Any], records: dict[str, Record]) -> None:
+    """Compare what is read with what a careful reader found."""
+    assert Counter(state["statuses"]) == Counter(_word(record) for record in records.values())
+    expected = {row["path"]: STATUS[row["status"]] for row in state["records"]}
     assert expected == {uri: record.status for uri, record in records.items()}
-    assert {row["path"]: row["title"] for row in oracle["records"]} == {
+    assert {row["path"]: row["title"] for row in state["records"]} == {
         uri: record.label for uri, record in records.items()
     }
-    assert _oracle_edges(oracle) == _edges(records)
+    assert _oracle_edges(state) == _edges(records)
+    dangling = {edge["old_path"] for edge in state["edges"] if edge["new_path"] is None}
+    assert dangling == {uri for uri, record in records.items() if record.upstream and record.upstream.unresolved}
+    over = {edge["old_path"]: Path(edge["new_path"]).stem for edge in state["edges"] if _whole(edge)}
+    stem = {record.id: Path(uri).stem for uri, record in records.items()}
+    assert {uri: [new] for uri, new in over.items()} == {
+        uri: [stem[one] for one in record.superseded_by] for uri, record in records.items() if record.superseded_by
+    }
+
+
+def _whole(edge: dict[str, Any]) -> bool:
+    """Tell whether an edge is a supersession, and not in part only."""
+    return edge["kind"] == "supersedes" and not edge["partial"]
 
 
 def _word(record: Record) -> str:
@@ -131,14 +157,19 @@ def _word(record: Record) -> str:
     return {"approved": "accepted"}[word]
 
 
-def _oracle_edges(oracle: dict[str, Any]) -> set[tuple[str, str, str, str]]:
-    """Give (link, new, old, stated by which end) for each edge, by path."""
+def _oracle_edges(state: dict[str, Any]) -> set[tuple[str, str, str, str]]:
+    """Give (link, new, old, stated by which end) for each edge whose both ends exist, by path."""
     end = {"new": "from", "old": "to", "both": "both"}
-    found = set()
-    for edge in oracle["edges"]:
-        name = "replaces" if edge["kind"] == "supersedes" and not edge["partial"] else "amends"
-        found.add((name, Path(edge["new_path"]).stem, Path(edge["old_path"]).stem, end[edge["stated_by"]]))
-    return found
+    return {
+        (
+            "replaces" if _whole(edge) else "amends",
+            Path(edge["new_path"]).stem,
+            Path(edge["old_path"]).stem,
+            end[edge["stated_by"]],
+        )
+        for edge in state["edges"]
+        if edge["new_path"] is not None
+    }
 
 
 def _edges(records: dict[str, Record]) -> set[tuple[str, str, str, str]]:
