@@ -188,10 +188,8 @@ def _waiting(record: Record, around: Around, width: int) -> list[Text]:
     for index, each in enumerate(around.proposals[:_PROPOSALS]):
         why = cut(f"{actor(each.proposed_by)}: {WHY.get(each.why, each.why)}", max(width - 2 * _NAME, _NAME))
         parts.append(line((pad("in review" * (index == 0), _NAME), DIM), (short[each.id], BAD), GAP, why))
-    if len(record.proposals) > len(parts) > 0:
-        parts.append(
-            _row("", f"and {len(record.proposals) - len(parts)} more: stanchion review --record {record.id}", DIM)
-        )
+    if (rest := len(record.proposals) - len(parts)) > 0 and parts:
+        parts.append(_row("", f"and {rest} more: stanchion review --record {record.id}{around.where}", DIM))
     if (points := record.evidence_disagrees) is not None:
         said = f"points to {points.status} since seq {points.since_seq}, and a person set {record.status}"
         parts.append(_row("evidence", one_line(said), BAD))
