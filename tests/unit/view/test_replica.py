@@ -16,7 +16,7 @@ from stanchion_view.core.recent import LAST_OF_SEQ
 from stanchion_view.handler import SeqGap
 from stanchion_view.replica import Replica
 from stanchion_view.tables import TABLES
-from support.ledgers import BOT, Scribe, closed, field_moved, opened, proposal, said, trusted
+from support.ledgers import BOT, Scribe, closed, field_moved, opened, proposal, related, said, trusted
 from support.views import PARTITIONS, batch_of, replica_at, stream
 
 
@@ -109,13 +109,17 @@ async def test_proposals_come_back_oldest_first(tmp_path: Path) -> None:
 async def test_a_batch_delivered_twice_changes_nothing(tmp_path: Path) -> None:
     """Entries that are in already are passed over."""
     scribe = Scribe()
-    first = batch_of([scribe.message(scribe.write("d1", label="One")), scribe.message(scribe.believe(said("5")))])
+    waits = opened(proposal("p", Write(id="d1", label="Two")))
+    first = batch_of([
+        scribe.message(scribe.write("d1", label="One"), waits, related("d1", "is", "one")),
+        scribe.message(scribe.believe(said("5")), scribe.settle(approval_only=True)),
+    ])
     replica = replica_at(tmp_path / "view.duckdb")
     await replica.apply([first])
     before = rows(replica)
     await replica.apply([first])
     assert before == rows(replica)
-    assert 2 == replica.last_seq("acme")
+    assert 5 == replica.last_seq("acme")
     replica.close()
 
 
