@@ -34,7 +34,7 @@ def read_document(forms: Mapping[str, Form], document: Document) -> Read:
 def _read(forms: Mapping[str, Form], document: Document) -> Read:
     """Read a revision."""
     declared = document.format != _AUTO
-    chosen = [form for name, form in forms.items() if not declared or _is_named(name, document.format)]
+    chosen = _named(forms, document.format) if declared else list(forms.values())
     if not chosen:
         known = ", ".join(sorted(forms))
         return _left_out(document, f"no mapping is called {document.format}; there are {known}")
@@ -53,9 +53,10 @@ def _read(forms: Mapping[str, Form], document: Document) -> Read:
     return replace(left, record=_gone(was[0][0], document, document.former_uri)) if was else left
 
 
-def _is_named(name: str, written: str) -> bool:
-    """Tell whether a format names a mapping: `adr` names `adr`, and so do `adr-madr` and `adr-nygard`."""
-    return written == name or written.startswith(f"{name}-")
+def _named(forms: Mapping[str, Form], written: str) -> list[Form]:
+    """Give the mapping that a format names: `adr-madr` and `adr-nygard` name `adr` where no mapping is called so."""
+    form = forms.get(written) or forms.get(written.partition("-")[0])
+    return [] if form is None else [form]
 
 
 def _for_file(forms: Iterable[Form], uri: str, *, declared: bool) -> tuple[list[tuple[Form, Parser]], str]:
@@ -96,11 +97,16 @@ def _gone(form: Form, document: Document, uri: str) -> Import:
 
 
 def _unreadable(form: Form, document: Document, why: str) -> Import:
-    """Give where a document lives of whose text nothing could be made."""
+    """Give where a document lives of whose text nothing could be made.
+
+    A file that only went along with the one that stands for their folder hands over what it was to that one: what was
+    `old.md`, and is now `folder/README.md` beside `folder/kep.yaml`, lives on in the latter.
+    """
     place = place_of(document.uri, form.speech.naming)
+    alone = place.chief == document.uri
     return Import(
-        uri=document.uri,
-        former_uri=document.former_uri,
+        uri=place.chief,
+        former_uri=document.former_uri if alone else document.former_uri or document.uri,
         record_id=record_id_of(place.stem, document.uri),
         kind=form.kind,
         revision=document.revision,

@@ -3,6 +3,7 @@
 import re
 from typing import Final
 
+from stanchion_contracts.claim import LeftOut
 from stanchion_contracts.relation import Entity, Relation
 from stanchion_core.ids import RECORD_ID
 from stanchion_core.limits import NAME_CHARS, RELATIONS
@@ -11,24 +12,28 @@ from stanchion_extraction.core.outline import spoken
 
 _STATED: Final = re.compile(r"\[\[([^\[\]:\n]{1,1000}):{2}([^\[\]\n]{1,1000})\]\]")
 _RECORD: Final = "record"
+_QUOTED: Final = 200
 
 
-def relations_in(text: str) -> tuple[tuple[Relation, ...], str]:
-    """Give the relations that a text states of its record, each once, and why some are not among them.
+def relations_in(text: str) -> tuple[tuple[Relation, ...], tuple[LeftOut, ...]]:
+    """Give the relations that a text states of its record, each once, and those that are not among them.
 
     Args:
         text: markdown, or what reads like it; what stands in code states nothing.
     """
     if "[[" not in text:
-        return (), ""
-    found: dict[tuple[str, Entity], Relation] = {}
-    for passage in spoken(text):
-        for stated in _STATED.finditer(passage):
-            name, entity = " ".join(stated[1].split()), _entity(" ".join(stated[2].split()))
-            if 0 < len(name) <= NAME_CHARS and 0 < len(entity.name) <= NAME_CHARS:
-                found.setdefault((name, entity), Relation(name=name, to_entity=entity))
-    more = f"{len(found)} relations; a document states at most {RELATIONS}" if len(found) > RELATIONS else ""
-    return tuple(found.values())[:RELATIONS], more
+        return (), ()
+    found: dict[Relation, None] = {}
+    left_out: list[LeftOut] = []
+    for stated in (stated for passage in spoken(text) for stated in _STATED.finditer(passage)):
+        relation = Relation(name=" ".join(stated[1].split()), to_entity=_entity(" ".join(stated[2].split())))
+        if 0 < len(relation.name) <= NAME_CHARS and 0 < len(relation.to_entity.name) <= NAME_CHARS:
+            found[relation] = None
+        else:
+            left_out.append(LeftOut(what=stated[0][:_QUOTED], why=f"a name has 1 to {NAME_CHARS} characters"))
+    if len(found) > RELATIONS:
+        left_out.append(LeftOut(what="relations", why=f"{len(found)}; a document states at most {RELATIONS}"))
+    return tuple(found)[:RELATIONS], tuple(left_out)
 
 
 def _entity(written: str) -> Entity:

@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import Any, Final
 
 import jmespath
-from jmespath.exceptions import JMESPathError
+from jmespath.exceptions import JMESPathError, JMESPathTypeError
 from jmespath.functions import Functions, signature
 from jmespath.visitor import Options, TreeInterpreter
 
@@ -35,7 +35,6 @@ _PATH: Final = re.compile(rf"{_NAME}(?:\.{_NAME})*", re.ASCII)
 _LITERAL: Final = re.compile(r"'([^'\\]*)'")
 _FAILS: Final = (JMESPathError, ArithmeticError, LookupError, RecursionError, TypeError, ValueError)
 """What the interpreter raises: its own errors, and Python's (`ceil(to_number('inf'))`, `sort_by` over unlike keys)."""
-_LINE: Final = "\n"
 _TOLD_CHARS: Final = 200
 
 
@@ -129,9 +128,16 @@ def compiled(text: str, roots: Iterable[str] = EVENT_ROOTS) -> Expression:
         try:
             return _Interpreter().visit(tree, dict(scope))
         except _FAILS as error:
-            raise ExpressionFailed(f"{text}: {str(error).partition(_LINE)[0][:_TOLD_CHARS]}") from error
+            raise ExpressionFailed(f"{text[:_TOLD_CHARS]}: {_told(error)}") from error
 
     return search
+
+
+def _told(error: Exception) -> str:
+    """Say why an expression does not apply, without what it was applied to."""
+    if isinstance(error, JMESPathTypeError):
+        return f"{error.function_name}() does not take {error.actual_type}"
+    return str(error).partition("\n")[0][:_TOLD_CHARS]
 
 
 def _path(root: str, *names: str) -> Expression:
@@ -151,9 +157,13 @@ def _path(root: str, *names: str) -> Expression:
     return walk
 
 
-def unknown_roots(tree: Mapping[str, Any], roots: Iterable[str]) -> list[str]:
-    """Name what an expression takes from its scope that no scope has."""
-    return sorted({name for name in _beginnings(tree) if name not in set(roots)})
+def beginnings(tree: Mapping[str, Any]) -> frozenset[str]:
+    """Name the fields that an expression looks up in its scope itself."""
+    if tree["type"] == "field":
+        return frozenset({tree["value"]})
+    children = [child for child in tree["children"] if isinstance(child, dict) and child["type"] != "expref"]
+    first_only = tree["type"] in _FIRST_ONLY
+    return frozenset().union(*(beginnings(child) for child in (children[:1] if first_only else children)))
 
 
 def fields_under(tree: Mapping[str, Any], root: str) -> frozenset[str] | None:
@@ -192,13 +202,3 @@ _FIRST_ONLY: Final = frozenset({
     "subexpression", "index_expression", "projection", "value_projection", "filter_projection", "flatten", "pipe",
 })  # fmt: skip
 """Nodes whose first part alone is evaluated in the scope that the whole is evaluated in."""
-
-
-def _beginnings(tree: Mapping[str, Any]) -> Iterable[str]:
-    """Give the fields that are looked up in the scope itself."""
-    if tree["type"] == "field":
-        yield tree["value"]
-        return
-    children = [child for child in tree["children"] if isinstance(child, dict) and child["type"] != "expref"]
-    for child in children[:1] if tree["type"] in _FIRST_ONLY else children:
-        yield from _beginnings(child)

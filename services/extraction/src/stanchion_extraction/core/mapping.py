@@ -8,8 +8,9 @@ import yaml
 from msgspec import Struct
 
 from stanchion_core.vocabulary import Vocabulary
+from stanchion_extraction.core.compiler import form_of
 from stanchion_extraction.core.declared import Own
-from stanchion_extraction.core.form import Form, form_of
+from stanchion_extraction.core.form import Form
 from stanchion_extraction.core.rule import Rules, rules_of
 
 _KEYS: Final = frozenset({"events", "documents", "own"})

@@ -17,6 +17,7 @@ from typing import Any, Final
 from msgspec import Struct
 
 from stanchion_contracts.observation import Document
+from stanchion_extraction.core.expression import MOST_ITEMS
 from stanchion_extraction.core.head import Head, front_matter, headers, plain_name, whole_yaml
 from stanchion_extraction.core.outline import EMPTY, LINK, Anchor, Outline, Passage, Section, outline_of, plain_passage
 from stanchion_extraction.core.place import Place
@@ -96,29 +97,44 @@ def passages_of(value: Any) -> Iterator[Passage]:  # noqa: ANN401 - any JSON val
     """Give the passages that an expression gave: passages of the document, or plain texts; lists one after the other.
 
     Raises:
-        ValueError: it gave what is no text.
+        ValueError: it gave what is no text, or too much.
     """
-    if isinstance(value, list):
-        for item in value:
-            yield from passages_of(item)
-    elif isinstance(value, str):
-        yield plain_passage(value)
-    elif isinstance(value, bool | int | float):
-        yield plain_passage(str(value).lower() if isinstance(value, bool) else str(value))
-    elif isinstance(value, dict) and isinstance(value.get("text"), str):
-        yield passage_of(value)
-    elif value is not None:
-        raise ValueError("it gives what is no text")
+    left = [value]
+    for _ in range(MOST_ITEMS):
+        if not left:
+            return
+        item = left.pop()
+        if isinstance(item, list):
+            left += reversed(item[:MOST_ITEMS])
+        elif item is not None:
+            yield passage_of(item)
+    if left:
+        raise ValueError(f"it gives more than {MOST_ITEMS} texts")
 
 
-def passage_of(value: Mapping[str, Any]) -> Passage:
-    """Give a passage of the document."""
+def passage_of(value: Any) -> Passage:  # noqa: ANN401 - any JSON value but a list and null
+    """Give one passage of the document, or one plain text.
+
+    Raises:
+        ValueError: it is no text.
+    """
+    if isinstance(value, dict) and isinstance(value.get("text"), str):
+        return _marked(value) or plain_passage(value["text"])
+    if isinstance(value, bool):
+        return plain_passage(str(value).lower())
+    if not isinstance(value, str | int | float):
+        raise ValueError("it gives what is no text")  # noqa: TRY004 - told of the mapping
+    return plain_passage(str(value))
+
+
+def _marked(value: Mapping[str, Any]) -> Passage | None:
+    """Give a passage with its links; None where an expression made it of something else."""
     marked, links = value.get(_MARKED), value.get("links")
     if not isinstance(marked, str) or not isinstance(links, list):
-        return plain_passage(value["text"])
+        return None
     anchors = tuple(Anchor(str(link["href"]), str(link["words"])) for link in links)
     fits = all(int(found[1]) < len(anchors) for found in LINK.finditer(marked))
-    return Passage(text=marked, links=anchors) if fits else plain_passage(value["text"])
+    return Passage(text=marked, links=anchors) if fits else None
 
 
 def _json(passage: Passage, **more: str) -> dict[str, Any]:

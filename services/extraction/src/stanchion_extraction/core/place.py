@@ -20,7 +20,7 @@ class Naming(Struct, frozen=True):
 
     Attributes:
         prefixes: letters that may stand before a document's number, in capitals.
-        folder_files: names of files that stand for the folder they are in, in small letters.
+        folder_files: names of files that stand for the folder they are in, the one that goes before the others first.
         collection: the folder that all of them lie in, by its name: paths are written from its parent, names and
             numbers are unique in it; empty where each folder has its own.
         addresses: how web addresses begin that go on with such a path.
@@ -30,12 +30,16 @@ class Naming(Struct, frozen=True):
     """
 
     prefixes: tuple[str, ...] = ("ADR",)
-    folder_files: frozenset[str] = frozenset()
+    folder_files: tuple[str, ...] = ()
     collection: str = ""
     addresses: tuple[re.Pattern[str], ...] = ()
     numbered: tuple[re.Pattern[str], ...] = ()
     nothing: frozenset[str] = frozenset({"", "-", "none", "nothing", "n/a", "na", "null", "tbd", "~"})
     examples: frozenset[str] = frozenset()
+
+    def is_folder_file(self, name: str) -> bool:
+        """Tell whether a file of this name stands for its folder."""
+        return any(name.casefold() == file.casefold() for file in self.folder_files)
 
 
 class Place(Struct, frozen=True):
@@ -44,6 +48,7 @@ class Place(Struct, frozen=True):
     Attributes:
         uri: of its file.
         home: the same, or the folder that the file stands for, without a slash at its end.
+        chief: the same, or the file that goes before this one in standing for the folder.
         name: the last part of `home`.
         stem: the name without a file's ending.
         number: what the name begins with; None for none.
@@ -53,6 +58,7 @@ class Place(Struct, frozen=True):
 
     uri: str
     home: str
+    chief: str
     name: str
     stem: str
     number: int | None
@@ -63,7 +69,7 @@ class Place(Struct, frozen=True):
 def place_of(uri: str, naming: Naming) -> Place:
     """Give a document's place."""
     file, folder = file_of(uri), folder_of(uri)
-    is_folder = file.casefold() in naming.folder_files and bool(file_of(folder[:-1]))
+    is_folder = naming.is_folder_file(file) and bool(file_of(folder[:-1]))
     home = folder[:-1] if is_folder else uri
     name = file_of(home)
     begins = _numbers(naming.prefixes).match(name)
@@ -71,6 +77,7 @@ def place_of(uri: str, naming: Naming) -> Place:
     return Place(
         uri=uri,
         home=home,
+        chief=folder + naming.folder_files[0] if is_folder else uri,
         name=name,
         stem=name if is_folder else _SUFFIX.sub("", name),
         number=int(begins[1]) if begins else None,

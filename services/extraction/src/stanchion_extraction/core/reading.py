@@ -68,10 +68,9 @@ class Reading:
         """Give the texts of an expression that are not empty, as a person reads them."""
         return [words for passage, _ in self.texts(text) if (words := passage.words.strip())]
 
-    def is_key(self, name: str) -> bool:
-        """Tell whether a line with this key is read by its key."""
-        keyed = any(rule.read == "keys" for rule in self._form.links)
-        return keyed and self._form.speech.relation_named(name) is not None
+    def is_phrase(self, name: str, root: str) -> bool:
+        """Tell whether a key is read as a phrase where it stands."""
+        return root in self._form.phrased and self._form.speech.relation_named(name) is not None
 
     def read_status(self, rule: StatusRule) -> None:
         """Take the status words, and the relations beside them."""
@@ -80,7 +79,7 @@ class Reading:
             for passage, key in self.texts(text):
                 if rule.read == "word":
                     self._status_value(rule, passage.words)
-                elif not (key and (key in self._form.section_keys or self.is_key(key))):
+                elif not (key and (key in self._form.section_keys or self.is_phrase(key, "sections"))):
                     self._status_line(rule, passage)
             placed = len(self.left_out) == known and all(status.placed for status in self.statuses)
             self.loose |= frozenset() if placed else text.sections
@@ -177,7 +176,7 @@ class Reading:
             if not isinstance(item, dict) or not _RELATES.search(block := str(item.get("text", ""))):
                 continue
             key = item.get("key", "")
-            if key in self._form.line_keys or (key and self.is_key(key)):
+            if key and (key in self._form.line_keys or self.is_phrase(key, "lines")):
                 continue
             passage = passage_of(item) if "links" in item else outline.prose(block)
             self._add(self._form.speech.in_prose(passage, self._place, partly=partly))
@@ -191,7 +190,7 @@ class Reading:
     def taken(self) -> frozenset[str]:
         """Name the keys of the head that something was made of."""
         head: Mapping[str, Any] = self._parsed.head.values
-        return self._form.taken | {name for name in head if self.is_key(name)}
+        return self._form.taken | {name for name in head if self.is_phrase(name, "head")}
 
     def leave_head_out(self) -> None:
         """Tell of what the head says and no rule takes: what it says twice, comments, and keys that get lost."""

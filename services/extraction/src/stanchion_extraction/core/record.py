@@ -1,6 +1,7 @@
 """A document under its mapping becomes a record."""
 
 import re
+from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any, Final
 
@@ -10,12 +11,12 @@ from stanchion_contracts.claim import Import, LeftOut, Reference
 from stanchion_contracts.observation import Document
 from stanchion_contracts.record import FieldValue
 from stanchion_contracts.relation import Relation
-from stanchion_core.limits import LABEL_CHARS, LINKS, NAME_CHARS
+from stanchion_core.limits import FIELD_VALUE_BYTES, LABEL_CHARS, LINKS, NAME_CHARS
 from stanchion_core.text import canonical_json
 from stanchion_core.uri import file_of
 from stanchion_extraction.core.declared import Parser
 from stanchion_extraction.core.entity import relations_in
-from stanchion_extraction.core.expression import ExpressionFailed, is_nothing
+from stanchion_extraction.core.expression import Expression, ExpressionFailed, is_nothing
 from stanchion_extraction.core.form import Form, StatusRule
 from stanchion_extraction.core.parsed import Parsed, parse, scope_of
 from stanchion_extraction.core.place import names_of, place_of, record_id_of
@@ -23,6 +24,8 @@ from stanchion_extraction.core.reading import Reading
 from stanchion_extraction.core.status import Status
 
 _UPSTREAM_STATUS: Final = "upstream_status"
+_FIELDS_BYTES: Final = 4 * FIELD_VALUE_BYTES
+"""Of all fields together: one text may be mapped to many of them."""
 
 
 class Read(Struct, frozen=True):
@@ -66,20 +69,19 @@ def read_record(form: Form, document: Document, parser: Parser, *, declared: boo
     if parsed.head.wrong:
         reading.leave_out("front matter", parsed.head.wrong)
     fields = _fields(form, reading)
-    relations, more = relations_in(parsed.head.text)
-    if more:
-        reading.leave_out(document.uri, more)
+    relations, unsaid = relations_in(parsed.head.text)
+    reading.left_out += unsaid
     record = Import(
         uri=document.uri,
         former_uri=document.former_uri,
-        record_id=record_id_of(_text(reading, reading.value(form.id, "id")), document.uri),
+        record_id=record_id_of(_text(reading, form.id, "id"), document.uri),
         kind=form.kind,
         label=_label(form, reading, document, parser),
         body=_body(form, reading, document, parsed, parser),
         fields=fields,
         references=_references(reading, document),
         revision=document.revision,
-        author=_text(reading, reading.value(form.author, "author"))[:NAME_CHARS],
+        author=_text(reading, form.author, "author")[:NAME_CHARS],
         names=names_of(place, form.speech.naming),
     )
     return Read(record, tuple(reading.left_out), relations)
@@ -96,7 +98,20 @@ def _fields(form: Form, reading: Reading) -> tuple[FieldValue, ...]:
     if form.status is not None:
         status = _status(form.status, form.kind, reading)
         values |= {"status": status.ours, _UPSTREAM_STATUS: status.upstream}
-    return tuple(FieldValue(name=name, value=canonical_json(value)) for name, value in sorted(values.items()) if value)
+    fields = (FieldValue(name=name, value=canonical_json(value)) for name, value in sorted(values.items()) if value)
+    return tuple(_fitting(reading, fields))
+
+
+def _fitting(reading: Reading, fields: Iterable[FieldValue]) -> Iterator[FieldValue]:
+    """Give the fields whose values are not too large, each and together."""
+    room = _FIELDS_BYTES
+    for field in fields:
+        size = len(field.value.encode())
+        if size > min(room, FIELD_VALUE_BYTES):
+            reading.leave_out(field.name, f"it has {size} bytes; a field has at most {FIELD_VALUE_BYTES}")
+        else:
+            room -= size
+            yield field
 
 
 def _looks(form: Form, scope: dict[str, Any]) -> bool:
@@ -107,12 +122,13 @@ def _looks(form: Form, scope: dict[str, Any]) -> bool:
         return False
 
 
-def _text(reading: Reading, value: Any) -> str:  # noqa: ANN401 - any JSON value
+def _text(reading: Reading, expression: Expression, what: str) -> str:
     """Give what an expression gives as one text."""
+    value = reading.value(expression, what)
     if isinstance(value, str):
         return value.strip()
     if value is not None:
-        reading.leave_out(str(value), "it is no text")
+        reading.leave_out(what, "it gives what is no text")
     return ""
 
 

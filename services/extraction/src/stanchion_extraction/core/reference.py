@@ -84,7 +84,7 @@ def _collected(written: str, place: Place, naming: Naming) -> Target:
     parts = plain.split("/")
     if _SCHEME.match(plain) or naming.collection not in parts[:-1]:
         return Target(plain)
-    if parts[-1].casefold() in naming.folder_files:
+    if naming.is_folder_file(parts[-1]):
         parts.pop()
     path = "/".join(parts[parts.index(naming.collection) :])
     return Target(place.root + path, names_in(place.root, parts[-1], naming))
