@@ -6,13 +6,10 @@ process, one after the other, outputs acknowledged by all replicas. Documents ar
 """
 
 import asyncio
-import contextlib
 import json
 import os
-import secrets
-import tempfile
 import time
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, Final
 
@@ -34,7 +31,6 @@ from stanchion_extraction.settings import ExtractionSettings
 from stanchion_fusion import app as fusion
 from stanchion_fusion.settings import FusionSettings
 from stanchion_runtime import collector
-from stanchion_runtime.admin import create_topics
 from stanchion_runtime.group import Member
 from stanchion_runtime.kafka import KafkaLog
 from stanchion_runtime.log import Outgoing, Record, Span
@@ -42,7 +38,7 @@ from stanchion_runtime.metrics import Metrics
 from stanchion_runtime.processor import Options, Processor
 from stanchion_runtime.settings import KafkaSettings
 from stanchion_validity import app as validity
-from support.broker import new_broker
+from support.cluster import own_topics
 from support.timing import per_call_us
 
 EVENTS: Final = int(os.environ.get("EVENTS", "24000"))
@@ -152,7 +148,7 @@ def _each(documents: list[Document]) -> Callable[[], object]:
 async def _measure() -> dict[str, Any]:
     """Measure the processors on one broker."""
     figures: dict[str, Any] = {}
-    async with _topics() as (settings, log):
+    async with own_topics(PARTITIONS) as (settings, log):
         await _publish(log)
         stages = (extraction.build(ExtractionSettings()), fusion.build(FusionSettings()), validity.build())
         for stage in stages:
@@ -165,24 +161,6 @@ async def _measure() -> dict[str, Any]:
                 "ratio_to_bare_loop": round(bare_s / wall_s, 2),
             }
     return figures
-
-
-@contextlib.asynccontextmanager
-async def _topics() -> AsyncIterator[tuple[KafkaSettings, KafkaLog]]:
-    """Give topics of our own, on the cluster that is named or on a broker of our own."""
-    with contextlib.ExitStack() as stack:
-        bootstrap = os.environ.get("STANCHION_KAFKA_BOOTSTRAP", "")
-        if not bootstrap:
-            broker = new_broker(Path(stack.enter_context(tempfile.TemporaryDirectory())))
-            await asyncio.to_thread(broker.start)
-            stack.callback(broker.stop)
-            bootstrap = broker.bootstrap
-        settings = KafkaSettings(
-            bootstrap=bootstrap, topic_prefix=f"bench-{secrets.token_hex(4)}", partitions=PARTITIONS
-        )
-        await create_topics(settings)
-        async with KafkaLog(settings, "bench") as log:
-            yield settings, log
 
 
 async def _publish(log: KafkaLog) -> None:

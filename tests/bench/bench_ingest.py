@@ -5,12 +5,9 @@ machine; the caller and the gateway even share this process.
 """
 
 import asyncio
-import contextlib
-import os
-import secrets
 import tempfile
 import time
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, Final
 
@@ -27,7 +24,6 @@ from stanchion_ingest.gateway import Gateway
 from stanchion_ingest.handler import Arrival, State, decide
 from stanchion_ingest.settings import GatewayServerSettings, GatewaySettings
 from stanchion_runtime import rpc
-from stanchion_runtime.admin import create_topics
 from stanchion_runtime.group import Member
 from stanchion_runtime.kafka import KafkaLog
 from stanchion_runtime.log import Outgoing, Record
@@ -35,7 +31,7 @@ from stanchion_runtime.metrics import Metrics
 from stanchion_runtime.processor import Options, Processor
 from stanchion_runtime.settings import KafkaSettings
 from support.arrivals import ANNOUNCED, Headers, arrival, binary_headers, cloud_event, inbox_event
-from support.broker import new_broker
+from support.cluster import own_topics
 from support.timing import per_call_us
 from support.tokens import Issuer
 
@@ -91,7 +87,7 @@ def _deciding(each: Arrival) -> Callable[[], object]:
 
 async def _measure() -> dict[str, Any]:
     """Measure what needs a broker."""
-    async with _topics() as (settings, log):
+    async with own_topics(PARTITIONS) as (settings, log):
         await _fill(log)
         line = await _line(settings, log)
         gateway = await _gateway(log)
@@ -102,24 +98,6 @@ async def _measure() -> dict[str, Any]:
         "gateway_publish_events_per_s": round(EVENTS / gateway[0]),
         "gateway_and_caller_cpu_us_per_event": round(gateway[1] / EVENTS * 1e6, 1),
     }
-
-
-@contextlib.asynccontextmanager
-async def _topics() -> AsyncIterator[tuple[KafkaSettings, KafkaLog]]:
-    """Give topics of our own, on the cluster that is named or on a broker of our own."""
-    with contextlib.ExitStack() as stack:
-        bootstrap = os.environ.get("STANCHION_KAFKA_BOOTSTRAP", "")
-        if not bootstrap:
-            broker = new_broker(Path(stack.enter_context(tempfile.TemporaryDirectory())))
-            await asyncio.to_thread(broker.start)
-            stack.callback(broker.stop)
-            bootstrap = broker.bootstrap
-        settings = KafkaSettings(
-            bootstrap=bootstrap, topic_prefix=f"bench-{secrets.token_hex(4)}", partitions=PARTITIONS
-        )
-        await create_topics(settings)
-        async with KafkaLog(settings, "bench") as log:
-            yield settings, log
 
 
 async def _fill(log: KafkaLog) -> None:

@@ -5,13 +5,9 @@ process, on one broker, one after the other; outputs are acknowledged by all rep
 """
 
 import asyncio
-import contextlib
 import os
-import secrets
-import tempfile
 import time
-from collections.abc import AsyncIterator, Iterable
-from pathlib import Path
+from collections.abc import Iterable
 from typing import Any, Final
 
 import uvloop
@@ -23,7 +19,6 @@ from stanchion_contracts.claim import Claims, Contribution
 from stanchion_contracts.meta import Actor, Meta
 from stanchion_contracts.observation import Body, Event, Observation, StatedClaim
 from stanchion_contracts.value import Value
-from stanchion_runtime.admin import create_topics
 from stanchion_runtime.group import Member
 from stanchion_runtime.kafka import KafkaLog
 from stanchion_runtime.log import Outgoing, Record
@@ -31,7 +26,7 @@ from stanchion_runtime.metrics import Metrics
 from stanchion_runtime.processor import Options, Processor
 from stanchion_runtime.settings import KafkaSettings
 from stanchion_runtime.stage import Stage, decoder
-from support.broker import new_broker
+from support.cluster import own_topics
 
 EVENTS: Final = int(os.environ.get("EVENTS", "24000"))
 PARTITIONS: Final = 12
@@ -148,7 +143,7 @@ def measure() -> dict[str, Any]:
 
 async def _measure() -> dict[str, Any]:
     """Measure everything on one broker."""
-    async with _topics() as (settings, log):
+    async with own_topics(PARTITIONS) as (settings, log):
         await _publish(log)
         bare = max([await _bare(settings) for _ in range(2)])
         line = await _line(settings, log)
@@ -164,24 +159,6 @@ async def _measure() -> dict[str, Any]:
         "ratio_to_bare_loop_by_cpu": round(line[1] / bare[1], 2),
         "fold_records_per_cpu_s": round(folded[1]),
     }
-
-
-@contextlib.asynccontextmanager
-async def _topics() -> AsyncIterator[tuple[KafkaSettings, KafkaLog]]:
-    """Give topics of our own, on the cluster that is named or on a broker of our own."""
-    with contextlib.ExitStack() as stack:
-        bootstrap = os.environ.get("STANCHION_KAFKA_BOOTSTRAP", "")
-        if not bootstrap:
-            broker = new_broker(Path(stack.enter_context(tempfile.TemporaryDirectory())))
-            await asyncio.to_thread(broker.start)
-            stack.callback(broker.stop)
-            bootstrap = broker.bootstrap
-        settings = KafkaSettings(
-            bootstrap=bootstrap, topic_prefix=f"bench-{secrets.token_hex(4)}", partitions=PARTITIONS
-        )
-        await create_topics(settings)
-        async with KafkaLog(settings, "bench") as log:
-            yield settings, log
 
 
 async def _publish(log: KafkaLog) -> None:
