@@ -79,12 +79,14 @@ def looking() -> set[str]:
 
 
 def moved(row: Row, before: Iterable[str]) -> list[Outgoing]:
-    """Give a proposal's way: markdown at each place it had, and at last its kep.yaml."""
+    """Give a proposal's way as git shows it: markdown at each place it had, then a README beside a new kep.yaml."""
     events, was = [], ""
     for path in before:
         events.append(revision(WITH_RENAMES, path, markdown_of(row), was))
         was = path
-    return [*events, revision(WITH_RENAMES, row["path"], text_of(row), was)]
+    if was:
+        events.append(revision(WITH_RENAMES, f"{row['dir']}/README.md", f"# {row['title']}\n", was))
+    return [*events, revision(WITH_RENAMES, row["path"], text_of(row))]
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")

@@ -94,6 +94,19 @@ def test_a_text_that_cannot_be_read_any_more() -> None:
     assert (["record.written"], [], ()) == (actions(again), line.linked("one"), readable.left_out)
 
 
+def test_a_text_that_handed_over_what_it_was() -> None:
+    """A file that says no more what it said hands its record to the one beside it, which then says it; once only."""
+    line = Line()
+    line.revise("keps/0006-apply.md", "text")
+    there = f"{K}555-apply/kep.yaml"
+    line.revise(there, record_id="555-apply", former_uri="keps/0006-apply.md", unreadable="no status")
+    assert ["record.written"] == actions(line.revise(there, "yaml", record_id="555-apply"))
+    held = line.held("0006-apply")
+    assert held.upstream is not None
+    assert (["0006-apply"], ("keps/0006-apply.md",)) == (list(line.workspace.held), held.upstream.former_uris)
+    assert () == line.revise(there, former_uri=f"{K}555-apply/README.md", unreadable="no status").changes
+
+
 def test_an_unreadable_text_begins_nothing() -> None:
     """A text that was no record before makes none, and does not bring back one that is gone."""
     line = Line()

@@ -78,8 +78,9 @@ def import_revision(
     if known.imported is None and revision.deleted:
         return None
     if revision.unreadable:
-        if known.imported is None or known.imported.deleted:
-            return None
+        lived = outcome.workspace.home.get(revision.former_uri or revision.uri)
+        if known.imported is None or known.imported.deleted or lived != known.record_id:
+            return None  # it was no record before
         revision, relations = _as_it_was(revision, known.imported)
     kind = _kind(outcome, revision, known.held)
     if kind is None:
