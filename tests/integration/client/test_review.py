@@ -94,7 +94,7 @@ async def test_publishing_wants_a_persons_yes(world: "World") -> None:
     lay_out(world)
     for options, code, said in (
         ([], 2, "nobody is here to ask: say --yes, or name what you saw with --digest"),
-        (["--digest", "ff" * 6], 3, "was edited since: its digest is 000102030405; look again: `stanchion review show"),
+        (["--digest", "ff" * 6], 3, "was edited since: its digest is 000102030405; `stanchion review show"),
         (["--digest", "00"], 2, "--digest takes at least 8 digits"),
         (["--only", "0009"], 2, "--only 0009 is no write of it; there are 0004-topics, 0011-two"),
     ):
@@ -107,7 +107,7 @@ async def test_a_race_is_said(world: "World") -> None:
     """An edit or a write that came between showing and publishing is named, with what to do next."""
     lay_out(world)
     for reason, hint in (
-        ("REVISION_CONFLICT", "look again: `stanchion review show 3fa9`"),
+        ("REVISION_CONFLICT", "`stanchion review show 3fa9` shows it as it is now"),
         ("VERSION_CONFLICT", "`stanchion review edit 3fa9` makes it anew against what stands"),
     ):
         world.ingest.trouble.coming.append(rpc.Refused(reason, "something moved"))

@@ -263,6 +263,15 @@ def test_nothing_there() -> None:
     assert "stanchion import git . --dir docs/decisions" in shown
 
 
+def test_what_was_asked_for_is_said() -> None:
+    """An answer about some records says about which: a filter that fits nothing must not read as all being well."""
+    asked = Asked(workspace="docs", kinds=("decision",), area="reads", owner="person:maya")
+    shown = text(judge(asked, 61, [], []), 120)
+    assert shown.startswith("No decision in force")
+    assert "workspace docs · area reads · owner person:maya · checked through seq 61" in shown
+    assert "Next: stanchion stale\n" in shown
+
+
 def test_a_quote_that_is_gone() -> None:
     """A record whose own citation is at risk says which source."""
     gone = Reason(

@@ -101,6 +101,7 @@ class Stale(Struct, frozen=True, kw_only=True):
     Attributes:
         workspace: whose.
         checked_through: the seq up to which everything was checked.
+        only: what else was asked for, as `owner person:maya`.
         counts: by kind, in the order asked.
         fallen: needs review, by name.
         resting: rests on what is not in force, by name; those that a person has affirmed are among them.
@@ -111,6 +112,7 @@ class Stale(Struct, frozen=True, kw_only=True):
     workspace: str
     checked_through: int
     counts: tuple[Count, ...]
+    only: tuple[str, ...] = ()
     fallen: tuple[Fallen, ...] = ()
     resting: tuple[Resting, ...] = ()
     incomplete: tuple[Past, ...] = ()
@@ -145,6 +147,12 @@ class Asked(Struct, frozen=True, kw_only=True):
     def about(self) -> tuple[str, ...]:
         """The kinds asked about."""
         return self.kinds or resting_kinds(self.vocabulary)
+
+    @property
+    def only(self) -> tuple[str, ...]:
+        """What else is asked for, in words."""
+        said = (("area", self.area), ("owner", self.owner), ("room", self.room))
+        return tuple(f"{name} {value}" for name, value in said if value)
 
 
 async def assess(client: Client, workspace: str, asked: Asked | None = None) -> Stale:
@@ -232,6 +240,7 @@ def judge(asked: Asked, through: int, records: Sequence[Record], others: Iterabl
     return Stale(
         workspace=asked.workspace,
         checked_through=through,
+        only=asked.only,
         counts=tuple(
             Count(
                 kind=kind,

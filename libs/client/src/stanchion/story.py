@@ -23,8 +23,8 @@ class Story(Struct, frozen=True, kw_only=True):
 
 
 def counts_as(entry: LedgerEntry) -> Actor | None:
-    """Give whose write an entry counts as where that is not whoever sent it; None where it is."""
-    said = entry.after.get("by") if isinstance(entry.after, dict) else None
+    """Give whose write an entry counts as where that is not whoever sent it; None where it is, or is no write."""
+    said = entry.after.get("by") if isinstance(entry.after, dict) and entry.action.startswith("record.") else None
     return msgspec.convert(said, Actor) if said else None
 
 

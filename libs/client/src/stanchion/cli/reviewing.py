@@ -312,7 +312,7 @@ def _hinted(work: Work, typed: str) -> Work:
 
 _HINTS: Final = {
     "edit": "`stanchion review edit {0}` makes it anew against what stands",
-    "show": "look again: `stanchion review show {0}`",
+    "show": "`stanchion review show {0}` shows it as it is now",
 }
 
 

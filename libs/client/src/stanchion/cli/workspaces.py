@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from stanchion.cli.options import Json, Workspace
-from stanchion.cli.session import given_text, run, usage, workspace_of
+from stanchion.cli.session import given_text, run, usage, where_of, workspace_of
 from stanchion.cli.terminal import say, write_json
 from stanchion.client import Client
 from stanchion.show import tables
@@ -29,7 +29,7 @@ def show(workspace: Workspace = "", *, as_json: Json = False) -> None:
     async def work(client: Client) -> None:
         whose = await workspace_of(client, workspace)
         found = await client.workspace(workspace=whose)
-        write_json(found) if as_json else say(show_workspace.render(found, whose))
+        write_json(found) if as_json else say(show_workspace.render(found, whose, await where_of(client, whose)))
 
     run(work)
 
@@ -76,7 +76,8 @@ def change(
             write_json(answer)
             return
         say(tables.answer(answer))
-        say(show_workspace.render(await client.workspace(workspace=whose), whose))
+        found = await client.workspace(workspace=whose)
+        say(show_workspace.render(found, whose, await where_of(client, whose)))
 
     run(work)
 

@@ -122,8 +122,10 @@ def whole(proposal: Proposal, short: str, *, where: str = "") -> Text:
 
 def closed(proposal: Proposal) -> str:
     """Give how a proposal was closed, by whom and when."""
-    by = f" by {actor(proposal.closed_by)}" if proposal.state in {"published", "rejected"} else ""
-    return f"{CLOSED.get(proposal.state, proposal.state)}{by} on {when(proposal.closed_at)}"
+    how = CLOSED.get(proposal.state, proposal.state)
+    if proposal.state not in {"published", "rejected"}:
+        return f"{how} ({when(proposal.closed_at)})"
+    return f"{how} by {actor(proposal.closed_by)} on {when(proposal.closed_at)}"
 
 
 def rejected(proposal: Proposal, short: str, seq: int) -> Text:

@@ -60,7 +60,8 @@ def _head_cells(first: int, name: str, label: str, right: str) -> int:
 def _top(stale: Stale, width: int) -> list[Text]:
     """Give the headline, and beside it, or under it where it is narrow, what it is about."""
     head = _headline(stale.counts)
-    position = f"workspace {stale.workspace} · checked through seq {stale.checked_through}"
+    facts = [f"workspace {stale.workspace}", *map(one_line, stale.only)]
+    position = " · ".join([*facts, f"checked through seq {stale.checked_through}"])
     if head.cell_len + len(GAP) + cell_len(position) <= width:
         return [spread(head, position, width)]
     return [head, line((position, DIM))]
@@ -208,6 +209,8 @@ def _next(stale: Stale, where: str) -> Text:
             f"stanchion query --kind decision{where}",
             f"stanchion watch --from-seq {stale.checked_through + 1}{where}",
         ]
+    elif stale.only:
+        steps = [f"stanchion stale{where}"]
     else:
         steps = [f"stanchion import git . --dir docs/decisions{where}"]
     return line(("Next: ", DIM), " · ".join(steps))

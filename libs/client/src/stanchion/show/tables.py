@@ -109,13 +109,9 @@ def _upright(row: Sequence[str], entry: LedgerEntry, width: int) -> list[Text]:
 
 
 def _note(entry: LedgerEntry) -> str:
-    """Give what a person said with an affirmation, or when they decided on a proposal."""
-    sides = [side for side in (entry.after, entry.before) if isinstance(side, dict)]
-    note = next((side["note"] for side in sides if side.get("note")), "") if entry.action in _NOTED else ""
-    return one_line(str(note))
-
-
-_NOTED: Final = frozenset({"record.affirmed", "proposal.closed"})
+    """Give what a person said with an affirmation."""
+    note = entry.after.get("note") if entry.action == "record.affirmed" and isinstance(entry.after, dict) else None
+    return one_line(str(note)) if note else ""
 
 
 _ENTRY: Final = ("seq", "recorded (UTC)", "who", "what", "subject")

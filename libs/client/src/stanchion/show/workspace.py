@@ -15,8 +15,14 @@ from stanchion_core.vocabulary_text import json_text
 _NAME: Final = 15  # cells of the first column
 
 
-def render(settings: WorkspaceSettings, workspace: str) -> Text:
-    """Give how a workspace works."""
+def render(settings: WorkspaceSettings, workspace: str, where: str = "") -> Text:
+    """Give how a workspace works.
+
+    Args:
+        settings: its own.
+        workspace: its name.
+        where: what the next command needs to be about the same workspace.
+    """
     agents = "only propose; a person publishes what they write" if settings.approval_only else "write by themselves"
     name = "the one that ships" if is_base(settings.vocabulary) else str(settings.vocabulary.get("name", ""))
     parts = [
@@ -28,7 +34,7 @@ def render(settings: WorkspaceSettings, workspace: str) -> Text:
     ]
     if settings.open_proposals:
         waits = "waits" if settings.open_proposals == 1 else "wait"
-        said = f"{plural(settings.open_proposals, 'proposal')} {waits} for a person: stanchion review"
+        said = f"{plural(settings.open_proposals, 'proposal')} {waits} for a person: stanchion review{where}"
         parts.append(_row("review", said, BAD))
     return lines(parts)
 
