@@ -40,6 +40,8 @@ def form_of(name: str, plain: object, own: Own, vocabulary: Vocabulary) -> Form:
         ValueError: it is no mapping of documents; the message says where and why.
     """
     declared: Declared = msgspec.convert(plain, Declared, strict=False)
+    if not declared.paths:
+        raise ValueError("paths: it is for no file at all")
     _check_words(declared, own, vocabulary)
     made = _Compiler()
     status = declared.status

@@ -74,7 +74,7 @@ def read_record(form: Form, document: Document, parser: Parser, *, declared: boo
     record = Import(
         uri=document.uri,
         former_uri=document.former_uri,
-        record_id=record_id_of(_text(reading, form.id, "id"), document.uri),
+        record_id=record_id_of(_text(reading, form.id, "id") or place.stem, document.uri),
         kind=form.kind,
         label=_label(form, reading, document, parser),
         body=_body(form, reading, document, parsed, parser),
