@@ -1,8 +1,9 @@
-"""The command line as a process of its own, against the fakes."""
+"""The command line as a process of its own."""
 
 import asyncio
 import os
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -37,14 +38,19 @@ def environment(world: "World") -> dict[str, str]:
 
 
 async def stanchion(world: "World", *arguments: str, given: str = "", **changed: str) -> Ran:
-    """Run the command line against the fakes, as a process of its own."""
+    """Run the command line against the fakes."""
+    return await run(*arguments, given=given, cwd=world.home, env={**environment(world), **changed})
+
+
+async def run(*arguments: str, given: str = "", cwd: Path, env: dict[str, str]) -> Ran:
+    """Run the command line as a process of its own."""
     process = await asyncio.create_subprocess_exec(
         *command(*arguments),
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
-        cwd=world.home,
-        env={**environment(world), **changed},
+        cwd=cwd,
+        env=env,
     )
     out, err = await process.communicate(given.encode())
     return Ran(process.returncode or 0, out.decode(), err.decode())
