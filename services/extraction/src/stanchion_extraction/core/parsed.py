@@ -106,13 +106,13 @@ def passages_of(value: Any) -> Iterator[Passage]:  # noqa: ANN401 - any JSON val
         item = left.pop()
         if isinstance(item, list):
             left += reversed(item[:MOST_ITEMS])
-        elif item is not None:
+        elif item is not None and item is not False:  # what a condition gives that is not met
             yield passage_of(item)
     if left:
         raise ValueError(f"it gives more than {MOST_ITEMS} texts")
 
 
-def passage_of(value: Any) -> Passage:  # noqa: ANN401 - any JSON value but a list and null
+def passage_of(value: Any) -> Passage:  # noqa: ANN401 - any JSON value
     """Give one passage of the document, or one plain text.
 
     Raises:
@@ -120,9 +120,7 @@ def passage_of(value: Any) -> Passage:  # noqa: ANN401 - any JSON value but a li
     """
     if isinstance(value, dict) and isinstance(value.get("text"), str):
         return _marked(value) or plain_passage(value["text"])
-    if isinstance(value, bool):
-        return plain_passage(str(value).lower())
-    if not isinstance(value, str | int | float):
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
         raise ValueError("it gives what is no text")  # noqa: TRY004 - told of the mapping
     return plain_passage(str(value))
 
