@@ -8,6 +8,7 @@ from stanchion_contracts.change import Changes
 from stanchion_contracts.claim import Reference
 from stanchion_contracts.codec import encode
 from stanchion_contracts.topics import MAX_MESSAGE_BYTES
+from stanchion_validity import handler
 from stanchion_validity.core import hypothesis
 from stanchion_validity.handler import MOST_CHANGE_BYTES
 from support.validity import AGENT, CLAIM, Line, actions, ref, refused, write
@@ -35,6 +36,28 @@ def test_a_document_that_many_texts_wait_for() -> None:
     outputs += [line.tick() for _ in range(20)]
     assert all(size(output) <= MOST_CHANGE_BYTES for output in outputs)
     assert all([("amends", "new", "from")] == line.linked(f"{number}-x") for number in range(100, 160))
+
+
+def test_a_record_that_many_texts_wait_for() -> None:
+    """What waits for a record never keeps it from being written: what does not fit beside it lands at ticks."""
+    line = Line()
+    for number in range(100, 160):
+        line.revise(f"a/{number}-x.md", references=long_references("id:new"))
+    outputs = [line.write(write("new", "decision"))]
+    outputs += [line.tick() for _ in range(20)]
+    assert ("", True) == (refused(outputs[0]), all(size(output) <= MOST_CHANGE_BYTES for output in outputs))
+    assert all([("amends", "new", "from")] == line.linked(f"{number}-x") for number in range(100, 160))
+
+
+def test_a_write_that_brings_about_many_small_changes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each change has an entry of its own in the ledger, so a command makes no more of them than a revision does."""
+    line = Line()
+    for number in range(30):
+        line.revise(f"a/{number}-x.md", references=(ref("amends", "id:new"),))
+    monkeypatch.setattr(handler, "MOST_CHANGES", 20)
+    outputs = [line.write(write("new", "decision")), *(line.tick() for _ in range(10))]
+    assert ("", True) == (refused(outputs[0]), all(len(output.changes) <= 20 for output in outputs))
+    assert all([("amends", "new", "from")] == line.linked(f"{number}-x") for number in range(30))
 
 
 def test_a_revision_that_fits_no_message_is_refused() -> None:

@@ -73,7 +73,7 @@ def decider(base: Vocabulary) -> Callable[[State, Message], Changes | None]:
         """Decide one message of fusion, or one command."""
         workspace = state.workspaces.get(message.meta.workspace) or Workspace()
         if isinstance(message, Command):
-            return _command(state, Outcome(workspace, base, message.meta), message)
+            return _command(state.answers, workspace, base, message)
         return _fitting(workspace, base, message)
 
     return decide
@@ -162,22 +162,26 @@ def _facts(outcome: Outcome, message: Beliefs) -> None:
     state_relations(outcome, message.relations)
 
 
-def _command(state: State, outcome: Outcome, command: Command) -> Changes:
-    """Decide one command, or answer its repeat."""
-    before = answered(state.answers, command)
+def _command(answers: Answers, workspace: Workspace, base: Vocabulary, command: Command) -> Changes:
+    """Decide one command, or answer its repeat; what it brings about elsewhere is never what it is refused for."""
+    nothing = Outcome(workspace, base, command.meta)
+    before = answered(answers, command)
+    if before is not None and before.digest != command.digest:
+        return nothing.message(refused_key(command))
     if before is not None:
-        if before.digest != command.digest:
-            return outcome.message(refused_key(command))
-        return _repeat(outcome, before, command)
-    refusal = _refusal(outcome, command)
-    if refusal is not None:
-        return Outcome(outcome.workspace, outcome.base, outcome.meta).message(refusal)
-    _settle(outcome)
-    message = msgspec.structs.replace(outcome.message(), key=command.key, digest=command.digest)
-    oversized = _oversized(command, message)
-    if oversized is not None:
-        return Outcome(outcome.workspace, outcome.base, outcome.meta).message(oversized)
-    return message
+        return _repeat(nothing, before, command)
+    oversized: Refusal | None = None
+    for share in _SHARES:
+        outcome = Outcome(workspace, base, command.meta, share)
+        refusal = _refusal(outcome, command)
+        if refusal is not None:
+            return nothing.message(refusal)
+        _settle(outcome)
+        message = msgspec.structs.replace(outcome.message(), key=command.key, digest=command.digest)
+        oversized = _oversized(command, message)
+        if oversized is None:
+            return message
+    return nothing.message(oversized)
 
 
 def _refusal(outcome: Outcome, command: Command) -> Refusal | None:
@@ -243,12 +247,14 @@ def _repeat(outcome: Outcome, before: Answer, command: Command) -> Changes:
 
 
 def _oversized(command: Command, message: Changes) -> Refusal | None:
-    """Refuse a batch or a publication whose changes would not fit a message."""
-    if len(message.changes) == 1 or not any(change.record for change in message.changes):
+    """Refuse a batch or a publication whose changes, or the entries that audit makes of them, would not fit."""
+    count = len(message.changes)
+    if count == 1 or not any(change.record for change in message.changes):
         return None
-    size = len(encode(message))
-    if size <= MOST_CHANGE_BYTES:
+    size = len(encode(message)) if count <= MOST_CHANGES else 0
+    if count <= MOST_CHANGES and size <= MOST_CHANGE_BYTES:
         return None
+    much = f"{size} bytes encoded; the limit is {MOST_CHANGE_BYTES}"
+    much = much if size else f"{count} entries in the ledger; the limit is {MOST_CHANGES}"
     act, field = ("write", "writes") if command.publish is None else ("publish", "record_ids")
-    detail = f"the changes have {size} bytes encoded; the limit is {MOST_CHANGE_BYTES}: {act} fewer records at once"
-    return Refusal(reason="TOO_LARGE", detail=detail, field=field)
+    return Refusal(reason="TOO_LARGE", detail=f"the changes have {much}: {act} fewer records at once", field=field)
