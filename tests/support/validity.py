@@ -233,6 +233,7 @@ class Line:
         left_out: tuple[LeftOut, ...] = (),
         author: str = "ada",
         status: str = "active",
+        actor: Actor = UPSTREAM,
         **parts: Any,  # noqa: ANN401 - parts of an import
     ) -> Changes:
         """Import a document revision."""
@@ -247,7 +248,7 @@ class Line:
             author=author,
             **parts,
         )
-        meta = self.meta(UPSTREAM, "observation", room="platform")
+        meta = self.meta(actor, "observation", room="platform")
         return self.feed(Beliefs(meta=meta, imports=(revision,), relations=relations, left_out=left_out))
 
     def held(self, record_id: str) -> Held:

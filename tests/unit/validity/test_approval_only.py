@@ -74,6 +74,33 @@ def test_wishes_of_an_agent_wait_once(line: Line) -> None:
     assert "intent" == line.held(proposal.record_id).kind
 
 
+def test_documents_that_an_agent_brings_are_refused(line: Line) -> None:
+    """No text waits as it is: an agent that brings one is told to write its record, and what stands stays."""
+    line.revise("a/1.md", author="")
+    for uri, parts in (("a/1.md", {"text": "other"}), ("a/2.md", {}), ("a/1.md", {"deleted": True})):
+        output = line.revise(uri, actor=AGENT, **parts)
+        assert ("NOT_A_PERSON", (), ()) == (refused(output), output.changes, output.imported)
+    choose(line, approval_only=False)
+    assert ["record.created"] == actions(line.revise("a/2.md", actor=AGENT))
+
+
+def test_a_kind_of_consequence_is_only_proposed_by_agents() -> None:
+    """Whatever they write of it waits, with what else they would write, and says so; what anybody else writes lands."""
+    line = Line()
+    line.set(
+        "name: own\nkinds: {order: {consequence: true, fields: {to: text}}, note: {}, intent: {consequence: true}}"
+    )
+    line.write(write("o", "order"), actor=UPSTREAM)
+    for writes in ((write("p", "order"),), (write("n", "note"), write("o", to="ada")), (write("o", delete=True),)):
+        assert ["proposal.opened"] == actions(line.write(*writes, actor=AGENT))
+    assert {("consequence", "agents only propose order")} == {(one.why, one.reason) for one in line.proposals()}
+    wish = Intent(kind="goal", gist="Ship it")
+    assert ["proposal.opened"] == actions(line.feed(Beliefs(meta=line.meta(AGENT, "observation"), intents=(wish,))))
+    assert "NOT_A_PERSON" == refused(line.revise("a/1.md", kind="order", actor=AGENT))
+    assert ["record.created"] == actions(line.revise("a/2.md", kind="order"))
+    assert ["record.created"] == actions(line.write(write("m", "note"), actor=AGENT))
+
+
 def test_a_workspace_that_chooses_otherwise(line: Line) -> None:
     """Agents write again, and what waited waits on."""
     line.write(write("n", "rule"), actor=AGENT)

@@ -1,6 +1,7 @@
 """Document revisions as records."""
 
 from stanchion_contracts.claim import LeftOut
+from stanchion_validity.core.held import body_digest
 from support.validity import AGENT, MAYA, Line, actions, cite, ref, refused, write
 
 D = "docs/adr/"
@@ -31,6 +32,24 @@ def test_without_an_author_it_is_a_services() -> None:
     line = Line()
     line.revise(f"{D}0001-a.md", author="")
     assert (False, frozenset()) == (line.head("0001-a").confirmed, line.held("0001-a").person_set)
+
+
+def test_a_text_that_an_agent_brings_is_the_agents() -> None:
+    """Whomever it names as its author: an agent neither stands behind a record nor changes what a person set."""
+    line = Line()
+    line.revise("a/1.md", "by ada")
+    assert ["proposal.opened"] == actions(line.revise("a/1.md", "by nobody", actor=AGENT))
+    assert (body_digest("by ada"), "coder") == (line.held("1").body_digest, proposer(line))
+    (change,) = line.revise("a/2.md", actor=AGENT).changes
+    assert change.record is not None
+    assert (None, "kept") == (change.record.by, change.record.confirmation)
+    assert (False, frozenset()) == (line.head("2").confirmed, line.held("2").person_set)
+
+
+def proposer(line: Line) -> str:
+    """Give who proposed the one thing that waits."""
+    (proposal,) = line.proposals()
+    return proposal.by.id if proposal.by else ""
 
 
 def test_the_same_text_again_is_no_change() -> None:

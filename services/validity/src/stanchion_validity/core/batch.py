@@ -1,5 +1,6 @@
 """A batch of writes: all or nothing, or one proposal."""
 
+from collections.abc import Iterable
 from typing import Final, Literal
 
 import msgspec
@@ -117,13 +118,18 @@ def guarded(outcome: Outcome, pending: Pending) -> Guard | None:
     if named_parts:
         more = f" and {len(named_parts) - _NAMED} more" if len(named_parts) > _NAMED else ""
         return Guard(why="person_set", reason=f"a person set {', '.join(named_parts[:_NAMED])}{more}")
-    if actor.kind != "agent":
+    return agents_guard(outcome, (draft.after.kind for draft in pending.drafts))
+
+
+def agents_guard(outcome: Outcome, kinds: Iterable[str]) -> Guard | None:
+    """Say why what an agent would write of these kinds waits for a person; None when it need not, or is no agent's."""
+    if outcome.meta.actor.kind != "agent":
         return None
     if outcome.workspace.settings.approval_only:
         return Guard(why="approval_only", reason=APPROVAL_ONLY)
     declared = outcome.vocabulary.kinds
-    kinds = sorted({draft.after.kind for draft in pending.drafts if declared[draft.after.kind].consequence})
-    return Guard(why="consequence", reason=f"agents only propose {', '.join(kinds)}") if kinds else None
+    grave = sorted({kind for kind in kinds if kind in declared and declared[kind].consequence})
+    return Guard(why="consequence", reason=f"agents only propose {', '.join(grave)}") if grave else None
 
 
 def person_parts(draft: Draft) -> frozenset[str]:

@@ -18,6 +18,7 @@ from stanchion_core.errors import InvalidMessage
 from stanchion_core.ids import RECORD_ID
 from stanchion_core.limits import BODY_BYTES, LABEL_CHARS
 from stanchion_core.vocabulary import STATUS, Kind
+from stanchion_validity.core.batch import agents_guard
 from stanchion_validity.core.change import Author
 from stanchion_validity.core.field_value import checked_value
 from stanchion_validity.core.held import Held, body_digest
@@ -82,10 +83,9 @@ def import_revision(
         if known.imported is None or known.imported.deleted or lived != known.record_id:
             return None  # it was no record before
         revision, relations = _as_it_was(revision, known.imported)
-    kind = _kind(outcome, revision, known.held)
-    if kind is None:
-        detail = f"{revision.uri} maps to a kind that the vocabulary does not have: {revision.kind!r:.80}"
-        return Refusal(reason="UNKNOWN_KIND", detail=detail, record_id=known.record_id, field="kind")
+    kind = _admitted(outcome, revision, known)
+    if isinstance(kind, Refusal):
+        return kind
     other = _in_the_way(outcome, revision, known)
     if other is not None:
         _go(outcome, other, revision)
@@ -108,6 +108,19 @@ def _as_it_was(revision: Import, imported: Imported) -> tuple[Import, tuple[Rela
     return as_it_was, imported.relations
 
 
+def _admitted(outcome: Outcome, revision: Import, known: Known) -> Kind | Refusal:
+    """Give the kind of a document's record, or say why no such text lands from whoever brings it."""
+    kind = _kind(outcome, revision, known.held)
+    if kind is None:
+        detail = f"{revision.uri} maps to a kind that the vocabulary does not have: {revision.kind!r:.80}"
+        return Refusal(reason="UNKNOWN_KIND", detail=detail, record_id=known.record_id, field="kind")
+    guard = agents_guard(outcome, (kind.name,))
+    if guard is not None:
+        detail = f"{guard.reason}, and no document is proposed as it is: write its record"
+        return Refusal(reason="NOT_A_PERSON", detail=detail, record_id=known.record_id)
+    return kind
+
+
 def _kind(outcome: Outcome, revision: Import, held: Held | None) -> Kind | None:
     """Give the kind of a document's record: its own while it lives, else what the text is mapped to.
 
@@ -119,10 +132,15 @@ def _kind(outcome: Outcome, revision: Import, held: Held | None) -> Kind | None:
 
 
 def author_of(outcome: Outcome, revision: Import) -> Author:
-    """Give whose write a revision is: its author's as a person where the mapping names one, else a service's."""
+    """Give whose write a revision is: its author's as a person where the mapping names one, else a service's.
+
+    What an agent brings is the agent's, whomever it names: else it could put anybody behind what it writes.
+    """
+    actor = outcome.meta.actor
+    if actor.kind == "agent":
+        return Author(person=False)
     if revision.author:
         return Author(person=True, by=Actor(kind="person", id=revision.author))
-    actor = outcome.meta.actor
     return Author(person=False, by=Actor(kind="service", id=actor.id) if actor.kind == "person" else None)
 
 

@@ -11,7 +11,7 @@ from stanchion_core.ids import content_digest
 from stanchion_core.limits import LABEL_CHARS
 from stanchion_core.text import canonical_json
 from stanchion_core.vocabulary import Field
-from stanchion_validity.core.batch import APPROVAL_ONLY
+from stanchion_validity.core.batch import agents_guard
 from stanchion_validity.core.change import Author
 from stanchion_validity.core.draft import Draft
 from stanchion_validity.core.field_value import checked_value
@@ -48,8 +48,9 @@ def record_intent(outcome: Outcome, intent: Intent) -> None:
     draft = draft_of(outcome.vocabulary, write, None)
     if not isinstance(draft, Draft):
         return
-    if meta.actor.kind == "agent" and outcome.workspace.settings.approval_only:
-        propose_once(outcome, WriteBatch(writes=(write,)), record_id, Why("approval_only", APPROVAL_ONLY, meta.actor))
+    guard = agents_guard(outcome, (KIND,))
+    if guard is not None:
+        propose_once(outcome, WriteBatch(writes=(write,)), record_id, Why(guard.why, guard.reason, meta.actor))
     else:
         outcome.write(draft, Author(person=meta.actor.kind == "person"))
 

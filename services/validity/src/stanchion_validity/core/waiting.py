@@ -30,7 +30,7 @@ MOST_CLOSED_BYTES: Final = 1024 * 1024
 class Why(Struct, frozen=True):
     """Why something waits for a person: the word, the sentence, and who proposed it."""
 
-    word: Literal["person_set", "approval_only", "evidence_disagrees", "import_refused"]
+    word: Literal["person_set", "consequence", "approval_only", "evidence_disagrees", "import_refused"]
     reason: str
     by: Actor
 
