@@ -293,6 +293,10 @@ def test_answers() -> None:
     landed = Answer(first_seq=5, last_seq=6, min_seq=6, records=(LandedRecord(record_id="r1", version=2),))
     assert "landed  seq 5 to 6\n  r1  version 2\n" == text(tables.answer(landed))
     assert "nothing changed  everything is as it was\n" == text(tables.answer(Answer(min_seq=6)))
+    odd = Answer(first_seq=5, last_seq=5, left_out=("a relation without an end",))
+    assert "landed  seq 5\nleft out  a relation without an end\n" == text(tables.answer(odd))
+    again = Answer(min_seq=5, repeated_command=True)
+    assert "nothing changed  it had come before\n" == text(tables.answer(again))
     proposed = text(tables.answer(Answer(first_seq=7, last_seq=7, min_seq=7, proposals=("p1",)), " -w docs"))
     assert (
         "not written  it became proposal p1, which waits for a person\nNext: stanchion review show p1 -w docs\n"
