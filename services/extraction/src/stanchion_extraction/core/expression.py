@@ -161,9 +161,7 @@ def beginnings(tree: Mapping[str, Any]) -> frozenset[str]:
     """Name the fields that an expression looks up in its scope itself."""
     if tree["type"] == "field":
         return frozenset({tree["value"]})
-    children = [child for child in tree["children"] if isinstance(child, dict) and child["type"] != "expref"]
-    first_only = tree["type"] in _FIRST_ONLY
-    return frozenset().union(*(beginnings(child) for child in (children[:1] if first_only else children)))
+    return frozenset().union(*(beginnings(child) for child in _in_scope(tree)))
 
 
 def fields_under(tree: Mapping[str, Any], root: str) -> frozenset[str] | None:
@@ -177,9 +175,7 @@ def fields_under(tree: Mapping[str, Any], root: str) -> frozenset[str] | None:
     if tree["type"] == "field":
         return None if tree["value"] == root else frozenset()
     names: set[str] = set()
-    for child in tree["children"]:
-        if not isinstance(child, dict):  # the numbers of a slice
-            continue
+    for child in _in_scope(tree):
         found = fields_under(child, root)
         if found is None:
             return None
@@ -202,3 +198,9 @@ _FIRST_ONLY: Final = frozenset({
     "subexpression", "index_expression", "projection", "value_projection", "filter_projection", "flatten", "pipe",
 })  # fmt: skip
 """Nodes whose first part alone is evaluated in the scope that the whole is evaluated in."""
+
+
+def _in_scope(tree: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Give the parts of an expression that are evaluated in the scope that the whole is evaluated in."""
+    children = [child for child in tree["children"] if isinstance(child, dict) and child["type"] != "expref"]
+    return children[:1] if tree["type"] in _FIRST_ONLY else children

@@ -53,7 +53,7 @@ class Head(Struct, frozen=True):
 
 def plain_name(text: str) -> str:
     """Give a key or heading as expressions name it."""
-    return _BETWEEN_WORDS.sub("_", text.casefold()).strip("_")
+    return _BETWEEN_WORDS.sub("_", text.lower()).strip("_")
 
 
 def front_matter(text: str) -> Head:
