@@ -94,6 +94,7 @@ async def test_publishing_wants_a_persons_yes(world: "World") -> None:
     lay_out(world)
     for options, code, said in (
         ([], 2, "nobody is here to ask: say --yes, or name what you saw with --digest"),
+        (["--json"], 2, "with --json nobody sees what is published"),
         (["--digest", "ff" * 6], 3, "was edited since: its digest is 000102030405; `stanchion review show"),
         (["--digest", "00"], 2, "--digest takes at least 8 digits"),
         (["--only", "0009"], 2, "--only 0009 is no write of it; there are 0004-topics, 0011-two"),

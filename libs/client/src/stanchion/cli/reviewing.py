@@ -129,6 +129,8 @@ def publish(
       stanchion review publish 3fa9c1d2 --only annual-only --note "the rest next week"
       stanchion review publish 3fa9c1d2 --digest 9c0e55d1a2b3     # no question: what `review show` showed, or nothing
     """
+    if as_json and not (yes or digest):
+        usage("with --json nobody sees what is published: say --yes, or name what you saw with --digest")
 
     async def work(client: Client) -> None:
         whose = await workspace_of(client, workspace or context.obj)
