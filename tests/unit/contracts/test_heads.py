@@ -1,7 +1,12 @@
 """What reads ask of heads besides whether a record holds."""
 
+from msgspec.structs import replace
+
 from stanchion_contracts.command import Write
-from stanchion_contracts.heads import claimed_by, resting_on, superseded_by, supersedes
+from stanchion_contracts.heads import claimed_by, resting_on, reword, superseded_by, supersedes
+from stanchion_core.base_vocabulary import base_text
+from stanchion_core.vocabulary_text import read
+from stanchion_core.walk import Head
 from support.validity import AGENT, BASE, Line, cite, ref, write
 
 
@@ -85,3 +90,30 @@ def test_what_rested_on_a_record_that_came_back_still_says_so() -> None:
     line.write(Write(id="d", delete=True))
     line.write(write("d", "decision"))
     assert ["deleted"] == [reason.change.kind for reason in line.read("r").reasons]
+
+
+class Written(dict[str, Head]):
+    """Heads that remember which were put."""
+
+    def __init__(self, heads: dict[str, Head]) -> None:
+        super().__init__(heads)
+        self.put: list[str] = []
+
+    def __setitem__(self, record_id: str, head: Head) -> None:
+        """Put a head."""
+        self.put.append(record_id)
+        super().__setitem__(record_id, head)
+
+
+def test_another_vocabulary_puts_only_what_reads_otherwise() -> None:
+    """Whoever keeps heads in layers or files writes no more than what changed; the way back gives the same heads."""
+    line = Line()
+    line.write(write("d", "decision"), write("r", "rule", links={"based_on": ["d"]}), write("i", "intent"))
+    records = Written(line.workspace.heads.records)
+    heads = replace(line.workspace.heads, records=records)
+    reword(heads, read(base_text().replace("based_on: {from: [rule], to: [decision], rests: true}", "based_on: {}")))
+    assert (["r"], ()) == (records.put, records["r"].grounds)
+    reword(heads, read(base_text().replace("in_force: [standing]", "in_force: [dropped]")))
+    assert (["r", "r", "i"], False) == (records.put, records["i"].in_force)
+    reword(heads, BASE)
+    assert line.workspace.heads == heads
