@@ -6,7 +6,7 @@ import pytest
 
 from stanchion_contracts.command import LinkSet, Write
 from stanchion_contracts.record import FieldValue, Link
-from support.validity import AGENT, CLAIM, MAYA, UPSTREAM, Line, actions, cite, json_fields, refused, write
+from support.validity import AGENT, CLAIM, MAYA, OLGA, UPSTREAM, Line, actions, cite, json_fields, refused, write
 
 
 @pytest.fixture
@@ -38,6 +38,7 @@ def many_links(count: int) -> tuple[LinkSet, ...]:
         ("FIELD_VALUE", "decided_on", write("d", decided_on="2026-03-01T10:00:00")),
         ("FIELD_VALUE", "decided_by", write("d", decided_by="model:gpt")),
         ("FIELD_VALUE", "valid_from", write("d", valid_from="2026-03-01T10:00:00")),
+        ("FIELD_VALUE", "valid_to", write("d", valid_to="tomorrow")),
         ("FIELD_VALUE", "label", write("d", label="a\x00b")),
         ("FIELD_VALUE", "kind", write("d", "rule")),
         ("FIELD_VALUE", "room", write("d", room="elsewhere")),
@@ -102,6 +103,36 @@ def test_merge_replaces_what_is_present_and_leaves_the_rest(line: Line) -> None:
     assert ((), ()) == (line.held("d").tags, line.held("r").links)
 
 
+def test_since_and_until_when_a_record_is_valid(line: Line) -> None:
+    """Each stays until it is written anew or cleared, by an empty text; neither moves anything nor confirms anew."""
+    line.write(write("d", valid_from="2026-01-01", valid_to="2027-01-01T00:00:00+01:00"))
+    line.write(write("d", valid_from="2026-02-01"), write("r", valid_to="2030-01-01"))
+    line.write(write("d", valid_from=""), actor=UPSTREAM)
+    assert ["person_set"] == [proposal.why for proposal in line.proposals()]
+    assert ("2026-02-01", "2027-01-01T00:00:00+01:00") == (line.held("d").valid_from, line.held("d").valid_to)
+    (change,) = line.write(write("d", valid_from=""), write("r", label="R"), actor=OLGA).changes[:1]
+    assert change.record is not None
+    assert ((), False, "kept") == (change.record.moves, change.record.baseline, change.record.confirmation)
+    assert ("", "2027-01-01T00:00:00+01:00") == (line.held("d").valid_from, line.held("d").valid_to)
+    assert ("", "2030-01-01") == (line.held("r").valid_from, line.held("r").valid_to)
+
+
+def test_said_twice_counts_once(line: Line) -> None:
+    """Of a link said twice the first counts; a tag or a citation said twice is there once."""
+    twice = tuple(Link(name="relates_to", to="r", note=note) for note in ("first", "second"))
+    line.write(
+        Write(
+            id="d",
+            links=(LinkSet(name="relates_to", links=twice),),
+            tags=("b", "a", "b"),
+            evidence=(cite("u"), cite("v"), cite("u")),
+        )
+    )
+    held = line.held("d")
+    assert ["first"] == [link.note for link in held.links]
+    assert (("b", "a"), ["u", "v"]) == (held.tags, [citation.uri for citation in held.evidence])
+
+
 def test_same_batch_may_write_the_target() -> None:
     """A link's target may stand anywhere in the same batch, and cycles are allowed."""
     line = Line()
@@ -126,6 +157,7 @@ def test_deleted_record_comes_back_afresh(line: Line) -> None:
     line.write(write("d", delete=True))
     assert "UNKNOWN_KIND" == refused(line.write(write("d", label="back")))
     assert () == line.write(write("d", delete=True)).changes
+    assert "VERSION_CONFLICT" == refused(line.write(write("d", delete=True, if_match=1)))
     output = line.write(write("d", "decision", label="back"))
     assert ["record.created"] == actions(output)
     held = line.held("d")
