@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Literal
 
 import msgspec
+from dulwich.objects import ObjectID
 from dulwich.repo import Repo
 from dulwich.worktree import WorkTree
 from msgspec import Struct
@@ -70,17 +71,17 @@ def make_repository(root: Path, lines: Iterable[Line]) -> None:
     commit(root, lines)
 
 
-def commit(root: Path, lines: Iterable[Line]) -> None:
-    """Put more of a history into a repository."""
+def commit(root: Path, lines: Iterable[Line], *, merging: bytes = b"") -> None:
+    """Put more of a history into a repository; each commit merges another one where one is named."""
     by_commit: dict[str, list[Line]] = {}
     for line in lines:
         by_commit.setdefault(line.commit, []).append(line)
     with Repo(str(root)) as repo:
         for commit_lines in by_commit.values():
-            _commit(repo, root, commit_lines)
+            _commit(repo, root, commit_lines, [ObjectID(merging)] if merging else [])
 
 
-def _commit(repo: Repo, root: Path, lines: list[Line]) -> None:
+def _commit(repo: Repo, root: Path, lines: list[Line], merging: list[ObjectID]) -> None:
     """Make one commit of the lines of one commit."""
     touched: list[str] = []
     for line in lines:
@@ -105,4 +106,5 @@ def _commit(repo: Repo, root: Path, lines: list[Line]) -> None:
         commit_timezone=int(offset.total_seconds()) if offset is not None else 0,
         author_timestamp=lines[0].time.timestamp(),
         author_timezone=0,
+        merge_heads=merging,
     )

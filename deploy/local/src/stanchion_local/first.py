@@ -10,6 +10,7 @@ from rich.console import Console
 
 from stanchion import Client, ClientSettings, gaps, importer
 from stanchion.cli.terminal import styles
+from stanchion.follow import ahead
 from stanchion.importer import Import
 from stanchion.show import imported
 from stanchion.show.stale import render
@@ -29,7 +30,7 @@ class First(Struct, frozen=True, kw_only=True):
     """What came of an import.
 
     Attributes:
-        events: how many changes were published.
+        events: how many changes the folder has seen.
         files: how many documents stand in the folder in the end.
         missing: those of them that no record stands for, sorted.
         stale: the answer.
@@ -50,18 +51,19 @@ async def answer(settings: LocalSettings, import_dir: Path, steps: Steps) -> Fir
     """
     plan = await asyncio.to_thread(importer.read, import_dir)
     async with Client(client_settings(settings)) as client:
+        events = await ahead(client, WORKSPACE, plan)
         count = new = 0
-        async for each in client.publish(plan.events, workspace=WORKSPACE, await_answer=True):
+        async for each in client.publish(events, workspace=WORKSPACE, await_answer=True):
             count += 1
             new += each.changed
-            steps.doing(f"importing change {count} of {len(plan.events)} from {import_dir}", often=count % 50 != 0)
+            steps.doing(f"importing change {count} of {len(events)} from {import_dir}", often=count % 50 != 0)
         stale = await assess(client, WORKSPACE)
         lacking = await gaps.ask(client, WORKSPACE, importer.standing(plan.events))
-    steps.done("import", f"{plan.files} documents, {count} changes, {new} new, from {import_dir}")
+    steps.done("import", f"{plan.files} documents, {len(plan.events)} changes, {new} new, from {import_dir}")
     _tell_what_is_not_in(plan, steps)
     for text in [*imported.beware(plan), *imported.lacking(lacking, WHERE)]:
         steps.line("", text.plain)
-    return First(events=count, files=plan.files, missing=lacking.no_record, stale=stale)
+    return First(events=len(plan.events), files=plan.files, missing=lacking.no_record, stale=stale)
 
 
 def _tell_what_is_not_in(plan: Import, steps: Steps) -> None:

@@ -1,20 +1,24 @@
 """Following a branch: what is new of it since the last look, as events.
 
-Nothing is kept on disk. A follower that starts anew gives the whole history again, and what was taken up before is
-taken up once: events carry the same ids each time. So it resumes wherever it was ended, on any machine.
+Nothing is kept on disk. Who starts anew asks at which revision each document stands and goes on from there, on any
+machine. What goes out twice all the same, because a reader lags or a document became no record, is taken up once:
+events carry the same ids each time. A revision that comes to the branch late, by a merge, and is older in its
+document's line than what was told, is passed over: telling it would set the document back.
 
 A branch that is set back or rewritten says less than it said before. Then each document that no longer stands as it was
 told is told once more, as the branch has it now.
 """
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 from msgspec import Struct, structs
 
+from stanchion.client import Client
+from stanchion.errors import NotFound
 from stanchion.importer import Import, Wanted, event_id, head_of, payload, read
 from stanchion.writes import Event
 
@@ -70,11 +74,47 @@ class Follower:
         whole = read(self._path, self._wanted)
         if not whole.head:
             raise LookupError(f"{self._path} is in no git repository any more")
-        new = [event for event in whole.events if event.id not in self._ids]
+        known = self._ids | passed(whole.events, {(uri, each.data["revision"]) for uri, each in self._told.items()})
+        new = [event for event in whole.events if event.id not in known]
         new += set_back(standing(new, self._told), standing(whole.events), whole.head)
         commits = {json.loads(event.data).get("revision") for event in new}
         left_out = tuple(each for each in whole.left_out if each not in self._left_out)
         return structs.replace(whole, events=tuple(new), commits=len(commits), left_out=left_out)
+
+
+async def ahead(client: Client, workspace: str, found: Import) -> tuple[Event, ...]:
+    """Give the events of an import that are ahead of where its documents stand in a workspace.
+
+    Raises:
+        StanchionError: it was refused, or nobody answers.
+    """
+    try:
+        records = [each async for each in client.query(workspace=workspace, include_deleted=True)]
+    except NotFound:  # there is no such workspace yet
+        return found.events
+    stood = {(each.upstream.uri, each.upstream.revision) for each in records if each.upstream}
+    behind = passed(found.events, stood)
+    return tuple(event for event in found.events if event.id not in behind)
+
+
+def passed(events: Iterable[Event], stood: Collection[tuple[str, str]]) -> set[str]:
+    """Give the ids of events that were passed: a document stands at them, or at a later one of its line.
+
+    Args:
+        events: of a whole history, oldest first.
+        stood: uri and revision at which documents stand.
+    """
+    lines: dict[str, list[tuple[str, bool]]] = {}
+    for event in events:
+        data: dict[str, Any] = json.loads(event.data)
+        uri = data["uri"]
+        before = lines.pop(data.get("former_uri", ""), [])
+        lines[uri] = [*lines.get(uri, []), *before, (event.id, (uri, data.get("revision", "")) in stood)]
+    ids: set[str] = set()
+    for line in lines.values():
+        last = max((index for index, (_, here) in enumerate(line) if here), default=-1)
+        ids.update(event_id for event_id, _ in line[: last + 1])
+    return ids
 
 
 def standing(events: Iterable[Event], before: Mapping[str, Told] = {}) -> dict[str, Told]:

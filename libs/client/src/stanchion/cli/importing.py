@@ -2,7 +2,7 @@
 """`import git`: a folder's history as change events, once or for as long as its branch grows."""
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
@@ -18,10 +18,11 @@ from stanchion.cli.session import run, sentence, usage, where_of, workspace_of
 from stanchion.cli.terminal import beside, note, say, write_json
 from stanchion.client import Client
 from stanchion.errors import Refused, Unreachable
-from stanchion.follow import Follower
+from stanchion.follow import Follower, ahead
 from stanchion.importer import Import, Wanted
 from stanchion.show import imported as show_imported
 from stanchion.show.imported import Sent
+from stanchion.writes import Event
 
 _INTERVAL_S = 5.0  # a look at a branch that has not moved reads one small file
 
@@ -125,7 +126,7 @@ async def _round(client: Client, follower: Follower, workspace: str, *, as_json:
         found = await asyncio.to_thread(follower.look)
         if found is None:
             return ""
-        sent = await _publish(client, found, workspace)
+        sent = await _publish(client, found.events, workspace)
     except Unreachable as error:
         return sentence(error)
     except (LookupError, OSError) as error:  # somebody is at work in the repository
@@ -175,18 +176,21 @@ def _nothing(path: Path, wanted: Wanted, found: Import) -> str:
 
 async def _send(client: Client, found: Import, workspace: str, bar: Progress) -> Sent:
     """Publish a history, wait until it is decided, and ask what its records lack."""
-    task = bar.add_task("importing", total=len(found.events))
-    sent = await _publish(client, found, workspace, lambda: bar.advance(task))
+    events = await ahead(client, workspace, found)
+    task = bar.add_task("importing", total=len(events))
+    sent = await _publish(client, events, workspace, lambda: bar.advance(task))
+    if not sent.through_seq:
+        sent = structs.replace(sent, through_seq=(await client.workspace(workspace=workspace)).as_of_seq)
     lacking = await gaps.ask(client, workspace, importer.standing(found.events))
     return structs.replace(sent, gaps=lacking)
 
 
 async def _publish(
-    client: Client, found: Import, workspace: str, acknowledged: Callable[[], None] = lambda: None
+    client: Client, events: Sequence[Event], workspace: str, acknowledged: Callable[[], None] = lambda: None
 ) -> Sent:
     """Publish events, and wait until each is decided."""
     through = new = proposals = 0
-    async for each in client.publish(found.events, workspace=workspace, await_answer=True):
+    async for each in client.publish(events, workspace=workspace, await_answer=True):
         acknowledged()
         new += each.changed
         if each.answer is not None:
