@@ -136,8 +136,7 @@ def _beliefs(outcome: Outcome, message: Beliefs) -> Changes:
         announce_dates(outcome)
         settle_loose_ends(outcome)
     _settle(outcome)
-    changes = outcome.message(refusal, remaining=message.remaining)
-    return msgspec.structs.replace(changes, left_out=_left_out(outcome, message))
+    return outcome.message(refusal, remaining=message.remaining, left_out=_left_out(outcome, message))
 
 
 def _left_out(outcome: Outcome, message: Beliefs) -> tuple[str, ...]:
@@ -159,7 +158,8 @@ def _facts(outcome: Outcome, message: Beliefs) -> None:
         resolve(outcome, message.resolution)
     for intent in message.intents:
         record_intent(outcome, intent)
-    state_relations(outcome, message.relations)
+    if message.relations:
+        state_relations(outcome, message.relations)
 
 
 def _command(answers: Answers, workspace: Workspace, base: Vocabulary, command: Command) -> Changes:

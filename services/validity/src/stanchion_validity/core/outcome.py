@@ -121,12 +121,13 @@ class Outcome:
         """Give the id of the next proposal, derived from what asked for it."""
         return derived_id("prop", self.meta.workspace, self.meta.origin, str(len(self.opened)))
 
-    def message(self, refusal: Refusal | None = None, remaining: int = 0) -> Changes:
+    def message(self, refusal: Refusal | None = None, *, remaining: int = 0, left_out: tuple[str, ...] = ()) -> Changes:
         """Give the message of it all.
 
         Args:
             refusal: why nothing happened; the changes are empty then.
             remaining: how many claims a trust setting still has to re-evaluate.
+            left_out: what was observed and not taken, in sentences.
         """
         return Changes(
             meta=self.meta,
@@ -140,6 +141,7 @@ class Outcome:
             first_seq=self.changes[0].seq if self.changes else 0,
             last_seq_answered=self.changes[-1].seq if self.changes else 0,
             remaining=remaining,
+            left_out=left_out,
         )
 
     def _set_by(self, draft: Draft, record: RecordChange | None) -> Draft:
