@@ -10,12 +10,16 @@ from stanchion_contracts.claim import Claims
 from stanchion_contracts.codec import decode, encode
 from stanchion_contracts.observation import Body, Document, StatedClaim
 from stanchion_contracts.value import Value
+from stanchion_core.base_vocabulary import base_vocabulary
 from stanchion_core.errors import InvalidMessage
 from stanchion_core.ids import RECORD_ID
 from stanchion_core.quantity import value_key
 from stanchion_extraction.app import mappings_of
 from stanchion_extraction.core.document import read_document
-from stanchion_extraction.core.expression import compiled
+from stanchion_extraction.core.expression import beginnings, compiled, parsed
+from stanchion_extraction.core.mapping import parse_mappings
+from stanchion_extraction.core.parsed import ROOTS
+from stanchion_extraction.core.record import Read
 from stanchion_extraction.core.typed import checked
 from stanchion_extraction.handler import decider
 from support.observations import event, observation
@@ -35,6 +39,26 @@ HEADS = st.lists(st.tuples(KEYS, PIECES | st.text(max_size=8)), max_size=4).map(
 TEXTS = st.tuples(HEADS, st.lists(PIECES | st.text(max_size=8), max_size=40)).map(
     lambda text: text[0] + "".join(text[1])
 )
+KEPT = st.sampled_from(["Status: Final", "PEP: 8", "Title: T", "title: T", "status: implemented", "kep-number: 7"])
+HEADERS = st.lists(KEPT | PIECES | st.text(max_size=8), max_size=12).map("\n".join)
+EXPRESSIONS = st.recursive(
+    st.sampled_from([
+        "head", "head.status", "title", "lines", "lines.status", "sections", "sections.status.lines", "prose", "place",
+        "sections.status.keyed", "document.author", "sections.status.lines[].links[].href", "prose[].text", "'x'",
+    ]),
+    lambda inner: (
+        st.tuples(inner, st.sampled_from([" || ", " && ", " | "]), inner).map("".join)
+        | st.tuples(st.sampled_from(["to_string", "keys", "values", "length", "sort", "to_array"]), inner).map(
+            lambda call: f"{call[0]}({call[1]})"
+        )
+        | st.tuples(inner, inner).map(lambda pair: f"[{pair[0]}, {pair[1]}]")
+        | inner.map(lambda one: f"({one})[]")
+        | st.tuples(inner, inner).map(
+            lambda pair: f"{{text: {pair[0]}, links: {pair[1]}, marked: title, key: {pair[1]}, written: {pair[1]}}}"
+        )
+    ),
+    max_leaves=6,
+).filter(lambda text: not beginnings(parsed(text)) - set(ROOTS))  # fmt: skip
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=5),
     lambda inner: (
@@ -52,17 +76,59 @@ def test_any_text(text: str, form: str, name: str) -> None:
     """Any text of any name is a record within bounds, or is left out with a word."""
     read = read_document(FORMS, Document(uri=f"docs/{name}.md", text=text, format=form))
     assert read == read_document(FORMS, Document(uri=f"docs/{name}.md", text=text, format=form))
-    assert read.record is not None or read.left_out
+    within_bounds(read, text)
     if read.record is not None:
-        assert RECORD_ID.fullmatch(read.record.record_id)
         assert set(read.record.body.split("\n")) <= {
             "",
             *(line.strip() for line in text.split("\n")),
             *text.split("\n"),
         }
-        assert all(reference.target for reference in read.record.references)
-        claims = Claims(meta=observation(Body()).meta, imports=(read.record,), left_out=read.left_out)
-        assert claims == decode(encode(claims), Claims) or "\ud800" <= max(text, default="") <= "\udfff"
+
+
+@given(HEADERS | TEXTS, st.sampled_from(["keps/a/1-b/kep.yaml", "keps/a/1-b.md", "keps/a/1-b/README.md", "pep-1.rst"]))
+def test_any_text_of_other_kinds(text: str, uri: str) -> None:
+    """The same of the other mappings that ship; a body keeps lines of the text, and adds the fence around its head."""
+    read = read_document(FORMS, Document(uri=uri, text=text))
+    assert read == read_document(FORMS, Document(uri=uri, text=text))
+    within_bounds(read, text)
+    if read.record is not None and not read.record.unreadable:
+        lines = {line.rstrip("\r") for line in text.split("\n")}
+        assert {line.rstrip("\r") for line in read.record.body.split("\n")} <= lines | {"", "```", "```yaml"}
+
+
+def within_bounds(read: Read, text: str) -> None:
+    """Check what holds of anything that is read."""
+    assert read.record is not None or read.left_out
+    if read.record is None:
+        return
+    assert RECORD_ID.fullmatch(read.record.record_id)
+    assert all(reference.target for reference in read.record.references)
+    assert bool(read.record.unreadable) <= bool(read.left_out)
+    claims = Claims(
+        meta=observation(Body()).meta, imports=(read.record,), left_out=read.left_out, relations=read.relations
+    )
+    assert claims == decode(encode(claims), Claims) or "\ud800" <= max(text, default="") <= "\udfff"
+
+
+@given(EXPRESSIONS, TEXTS)
+def test_any_mapping(expression: str, text: str) -> None:
+    """Whatever a mapping's expressions make of a text, it is read, the same each time, within bounds."""
+    names = ("label", "id", "author")
+    more = {
+        "status": {"from": expression, "read": "line"},
+        "fields": {"owner": expression, "decided_on": {"from": expression, "read": "date"}},
+        "links": [
+            {"name": "amends", "from": expression},
+            {"from": expression, "read": "keys"},
+            {"from": expression, "read": "statements"},
+        ],
+    }
+    mapping = {"kind": "decision", "paths": {"*": "markdown"}, **dict.fromkeys(names, expression), **more}
+    file = json.dumps({"documents": {"any": mapping}})
+    forms = parse_mappings(file, "t", base_vocabulary()).forms
+    read = read_document(forms, Document(uri="1-a.md", text=text))
+    assert read == read_document(forms, Document(uri="1-a.md", text=text))
+    within_bounds(read, text)
 
 
 @given(JSON, st.sampled_from(["stanchion.measurement.v1", "stanchion.claims.v1"]))

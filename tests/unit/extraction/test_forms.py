@@ -178,6 +178,7 @@ def test_links_are_read_as_they_say() -> None:
         "## Links\n\n* see [seven](../y/7.md)\n* [8](8.md)\n"
     )
     links = [
+        {"name": "assumes", "from": "['id:h', 'id:0007', 'h', 'id:No Id']"},
         {"name": "depends_on", "from": "head.needs"},
         {"name": "replaces", "from": "head.kills", "direction": "in", "partial": True},
         {"from": ["head", "lines"], "read": "keys"},
@@ -185,6 +186,8 @@ def test_links_are_read_as_they_say() -> None:
     ]
     found = read(text, links=links, phrases={"supplants": {"name": "replaces"}}, body="text")
     assert [
+        ("assumes", "out", "id:h"),
+        ("assumes", "out", "id:0007"),
         ("depends_on", "out", "x/#3"),
         ("depends_on", "out", "x/#4"),
         ("amends", "in", "x/#9"),
@@ -193,7 +196,7 @@ def test_links_are_read_as_they_say() -> None:
         ("relates_to", "out", "y/7.md"),
         ("relates_to", "out", "x/8.md"),
     ] == targets(found)
-    assert () == found.left_out
+    assert [("assumes: id:No Id", "it is no number, path or id of a record")] == whys(found)
 
 
 def test_an_expression_that_does_not_apply_is_told() -> None:

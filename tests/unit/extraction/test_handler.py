@@ -9,6 +9,7 @@ from stanchion_contracts.codec import decode, encode
 from stanchion_contracts.observation import Body, Document, Reassess, Resolution, StatedClaim, Tick, TrustSetting
 from stanchion_contracts.record import FieldValue
 from stanchion_contracts.refusal import Refusal
+from stanchion_contracts.relation import Entity, Relation
 from stanchion_contracts.value import Evidence, Path, Value
 from stanchion_extraction.app import build, mappings_of
 from stanchion_extraction.handler import decider, evolve
@@ -55,6 +56,18 @@ def test_golden_document() -> None:
     )
     observed = observation(Body(document=document), path="document-revision")
     assert Claims(meta=observed.meta, imports=(record,)) == DECIDE(None, observed)
+
+
+def test_relations_of_documents_and_of_callers() -> None:
+    """What a text states begins at its record; what a caller states passes on as it is, beside claims or alone."""
+    text = "# X [[owned_by::Ops]]\n\n## Status\n\nAccepted\n"
+    document = observation(Body(document=Document(uri="adr/1.md", text=text)), path="document-revision")
+    assert (Relation(name="owned_by", to_entity=Entity(name="Ops")),) == DECIDE(None, document).relations
+    stated = (Relation(from_entity=Entity(name="a"), name="r", to_entity=Entity(name="b"), valid_at_us=1),)
+    claims = (StatedClaim(subject="s", predicate="p", value=FIVE),)
+    for body, made in ((Body(relations=stated), 0), (Body(claims=claims, relations=stated), 1)):
+        found = DECIDE(None, observation(body, path="explicit-add"))
+        assert (stated, made) == (found.relations, len(found.contributions))
 
 
 ALL = [

@@ -125,12 +125,18 @@ def passage_of(value: Any) -> Passage:  # noqa: ANN401 - any JSON value
     return plain_passage(str(value))
 
 
+def said(item: Any, name: str) -> str:  # noqa: ANN401 - any JSON value
+    """Give a text of an object, empty where it has none."""
+    text = item.get(name) if isinstance(item, dict) else None
+    return text if isinstance(text, str) else ""
+
+
 def _marked(value: Mapping[str, Any]) -> Passage | None:
     """Give a passage with its links; None where an expression made it of something else."""
     marked, links = value.get(_MARKED), value.get("links")
     if not isinstance(marked, str) or not isinstance(links, list):
         return None
-    anchors = tuple(Anchor(str(link["href"]), str(link["words"])) for link in links)
+    anchors = tuple(Anchor(said(link, "href"), said(link, "words")) for link in links)
     fits = all(int(found[1]) < len(anchors) for found in LINK.finditer(marked))
     return Passage(text=marked, links=anchors) if fits else None
 

@@ -10,7 +10,7 @@ from stanchion_extraction.core.calendar import date_in
 from stanchion_extraction.core.expression import Expression, ExpressionFailed, Scope
 from stanchion_extraction.core.form import FieldRule, Form, LinkRule, StatusRule, Text
 from stanchion_extraction.core.outline import EMPTY, Passage
-from stanchion_extraction.core.parsed import Parsed, passage_of, passages_of
+from stanchion_extraction.core.parsed import Parsed, passage_of, passages_of, said
 from stanchion_extraction.core.place import Place
 from stanchion_extraction.core.relation import QUOTED_CHARS, Found, Relation
 from stanchion_extraction.core.status import PLACEHOLDER, Status
@@ -57,7 +57,7 @@ class Reading:
             return []
         found: list[tuple[Passage, str]] = []
         for item in value if isinstance(value, list) else [value]:
-            key = item.get("key", "") if isinstance(item, dict) else ""
+            key = said(item, "key")
             try:
                 found += ((passage, key) for passage in passages_of(item))
             except ValueError as error:
@@ -151,7 +151,7 @@ class Reading:
         try:
             for passage in passages_of(item):
                 if isinstance(item, dict):
-                    self._add(speech.of_keyed(relation, passage, item.get("written", key), place))
+                    self._add(speech.of_keyed(relation, passage, said(item, "written") or key, place))
                 else:
                     self._add(speech.of_values(relation, (passage.text,), key, place))
         except ValueError as error:
@@ -173,9 +173,9 @@ class Reading:
         partly = any(status.partly for status in self.statuses)
         prose = self.value(text.expression, text.label)
         for item in prose if isinstance(prose, list) else ():
-            if not isinstance(item, dict) or not _RELATES.search(block := str(item.get("text", ""))):
+            if not isinstance(item, dict) or not _RELATES.search(block := said(item, "text")):
                 continue
-            key = item.get("key", "")
+            key = said(item, "key")
             if key and (key in self._form.line_keys or self.is_phrase(key, "lines")):
                 continue
             passage = passage_of(item) if "links" in item else outline.prose(block)

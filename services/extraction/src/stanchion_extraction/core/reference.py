@@ -54,10 +54,9 @@ def named_by(value: str, place: Place, naming: Naming) -> list[Target]:
     if naming.collection:
         target = _entry(value, place, naming)
         return [] if target is None else [target]
-    targets = named_in(plain_passage(value), place, naming)
-    if not targets and RECORD_ID.fullmatch(value.strip()):
-        return [Target(ID_PREFIX + value.strip())]
-    return targets
+    identity = value.strip().removeprefix(ID_PREFIX)
+    targets = [] if identity != value.strip() else named_in(plain_passage(value), place, naming)
+    return targets or ([Target(ID_PREFIX + identity)] if RECORD_ID.fullmatch(identity) else [])
 
 
 def _mentioned(found: re.Match[str], passage: Passage, place: Place, naming: Naming) -> Target | None:
