@@ -27,12 +27,12 @@ ANNUAL = ProposedWrite(
     base_version=2,
     current_version=2,
     parts=(
+        part("body", BEFORE, AFTER),
         part("field:status", "active", "superseded"),
         part("field:applies_to", ["eu", "us"], ["eu", "uk"]),
         part("field:owner", "person:maya", None),
         part("link:depends_on", None, [{"to": "0004", "mandatory": False}]),
         part("evidence", None, [{"uri": "doc:a", "quote": "once\na year", "version_token": "v2"}]),
-        part("body", BEFORE, AFTER),
     ),
 )
 LABELLED = part("label", None, "Bill monthly")

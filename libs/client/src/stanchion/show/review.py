@@ -187,7 +187,7 @@ def _write(write: ProposedWrite, *, open_: bool) -> Iterator[Text]:
     yield line((one_line(write.record_id), STRONG), GAP, label, (f"{GAP}{one_line(facts)}", DIM), (old, BAD))
     if not write.parts:
         yield line(GAP, ("as it stands: nothing would change", DIM))
-    for part in write.parts:
+    for part in sorted(write.parts, key=lambda part: part.part == "body"):  # the text comes last: it may be long
         yield from _body(part) if part.part == "body" else _part(part)
 
 
