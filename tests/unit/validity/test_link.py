@@ -1,7 +1,11 @@
 """A reversal is one change."""
 
+from typing import Literal
+
 import pytest
 
+from stanchion_contracts.command import LinkSet, Write
+from stanchion_contracts.record import Link
 from support.validity import AGENT, Line, actions, refused, write
 
 
@@ -30,6 +34,22 @@ def test_the_other_half_is_superseded_and_nothing_else(line: Line, status: str) 
     """A target that is in force must become superseded in the same batch, not something else."""
     both = (write("new", "decision", links={"replaces": ["old"]}), write("old", status=status))
     assert "HALF_WRITTEN_REVERSAL" == refused(line.write(*both))
+
+
+@pytest.mark.parametrize("state", ["proposed", "revoked"])
+def test_only_confirmed_links_bind(line: Line, state: Literal["proposed", "revoked"]) -> None:
+    """A link that is not confirmed supersedes nothing and asks for no other half, nor claims to while it waits."""
+    line.write(write("new", "decision", label="New"), write("s1", "statement"), write("s2", "statement"))
+    binding = Write(id="new", links=(LinkSet(name="replaces", links=(Link(name="replaces", to="old", state=state),)),))
+    assert ["proposal.opened"] == actions(line.write(binding, write("s1", status="superseded"), actor=AGENT))
+    assert {} == line.workspace.heads.claimed
+    said = Link(name="supersedes_statement", to="s1", state=state)
+    output = line.write(binding, Write(id="s2", links=(LinkSet(name="supersedes_statement", links=(said,)),)))
+    assert ["record.written", "record.written"] == actions(output)
+    assert ("active", "accepted") == (line.held("old").status, line.held("s1").status)
+    assert "HALF_WRITTEN_REVERSAL" == refused(line.write(write("new", links={"replaces": ["old"]})))
+    line.write(write("s2", links={"supersedes_statement": ["s1"]}))
+    assert "superseded" == line.held("s1").status
 
 
 def test_whole_reversal_lands_in_any_order(line: Line) -> None:

@@ -326,7 +326,8 @@ def _claim(heads: Heads, vocabulary: Vocabulary, proposal: Proposal) -> None:
     """Keep whom an open proposal would have superseded, and by whom."""
     for record_id, links in _links_in(proposal):
         for link in links.links if vocabulary.supersedes(links.name) else ():
-            heads.claimed.setdefault(link.to, {})[proposal.id] = record_id
+            if link.state == "confirmed":
+                heads.claimed.setdefault(link.to, {})[proposal.id] = record_id
 
 
 def _links_in(proposal: Proposal) -> Iterable[tuple[str, LinkSet]]:
