@@ -128,7 +128,7 @@ def main() -> None:
         logger().error("kafka away", detail=str(error))
         sys.exit(EXIT_TRANSIENT)
     except (InvalidMessage, SeqGap) as error:
-        logger().critical("ledger unreadable", detail=str(error), notes=error.__notes__)
+        logger().critical("ledger unreadable", detail=str(error), notes=getattr(error, "__notes__", []))
         sys.exit(EXIT_UNKNOWN)
     except (StoreError, Denied, Inconsistent, ValueError, OSError) as error:
         logger().critical("cannot run", detail=str(error))
