@@ -10,6 +10,7 @@ from stanchion_contracts.generated.stanchion.types.v1 import types_pb2
 from stanchion_contracts.generated.stanchion.view.v1 import view_pb2 as pb
 from stanchion_contracts.record import Link
 from stanchion_runtime.memory import MemoryLog
+from stanchion_view import relations
 from support.ledgers import START_US, STEP_US, Scribe, related
 from support.views import PARTITIONS, Serving, reason_of
 
@@ -167,6 +168,20 @@ async def test_the_history_of_a_relation_has_every_window(serving: Serving) -> N
     ]
     assert (3, 5) == (found.total, found.as_of_seq)
     assert [4] == [window.created_seq for window in (await past(serving, "hr/ada", "works_at", "pay")).windows]
+
+
+async def test_of_a_long_history_the_latest_windows_are_told(serving: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As many as an answer holds, each with its end, and how many there are in all."""
+    monkeypatch.setattr(relations, "MOST_WINDOWS", 2)
+    scribe = Scribe()
+    for until in range(1, 5):
+        serving.append(scribe.message(related("a", "is", "b", until_us=START_US + until)))
+        serving.append(scribe.message(related("a", "is", "b", ended=True)))
+    with pytest.raises(grpc.aio.AioRpcError, match="neither a record nor an end"):
+        await near(serving, "a", min_seq=8)
+    found = await past(serving, "a", "is", "b")
+    assert [(5, 6), (7, 8)] == [(window.created_seq, window.superseded_seq) for window in found.windows]
+    assert 4 == found.total
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,5 @@
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -7,7 +7,7 @@ import grpc
 import pytest
 from msgspec.structs import replace
 
-from stanchion_contracts.change import Base
+from stanchion_contracts.change import Base, Proposal
 from stanchion_contracts.command import LinkSet, Write, WriteBatch
 from stanchion_contracts.generated.stanchion.types.v1 import types_pb2
 from stanchion_contracts.generated.stanchion.view.v1 import view_pb2 as pb
@@ -15,6 +15,8 @@ from stanchion_contracts.proposal import digest_of
 from stanchion_contracts.record import FieldValue, Link
 from stanchion_runtime.memory import MemoryLog
 from stanchion_view import review
+from stanchion_view.core.card import Card
+from stanchion_view.core.filed import brief
 from support.ledgers import BOT, Scribe, closed, opened, proposal
 from support.views import PARTITIONS, Serving, reason_of
 
@@ -199,6 +201,23 @@ async def test_a_wrong_question_about_proposals_is_refused(
     with pytest.raises(grpc.aio.AioRpcError) as caught:
         await getattr(serving.stub, call)(request, metadata=serving.me)
     assert reason == reason_of(caught.value).reason
+
+
+async def test_of_many_proposals_only_a_page_is_made(serving: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many wait, a page costs what it shows, and one more that says whether there is another."""
+    scribe = Scribe()
+    made: list[str] = []
+
+    def counted(waits: Proposal, cards: Mapping[str, Card]) -> Proposal:
+        made.append(waits.id)
+        return brief(waits, cards)
+
+    monkeypatch.setattr(review, "brief", counted)
+    serving.append(scribe.message(*(opened(proposal(f"p{at}", Write(id="d", label=f"{at}"))) for at in range(9))))
+    await read(serving, "p0", 9)
+    made.clear()
+    page = await listed(serving, limit=2)
+    assert (["p0", "p1"], 9, ["p0", "p1", "p2"]) == ([each.id for each in page.proposals], page.total, made)
 
 
 async def test_everything_is_the_same_after_a_restart(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from stanchion_view.core.state import Workspace
 from stanchion_view.reader import Reader
 
 MOST_WINDOWS: Final = 10_000
-"""Windows of one relation that are told, the latest."""
+"""Windows of one relation that are told, the latest; each has at most one end beside it in the file."""
 _NAMED: Final = 8  # candidates that a refusal names
 
 
@@ -46,16 +46,16 @@ async def windows(reader: Reader, request: pb.RelationHistoryRequest) -> pb.Rela
         rpc.refuse("FIELD_VALUE", "from and to are of two rooms; a relation is of one", field="to.room")
     wanted = Triple(room or other_room, source, name, target)
     as_of = (await reader.workspace(request.workspace, request.min_seq)).last_seq
-    ends = (source.name, name, target.name)
-    rows = await reader.read(reader.replica.store.windows, request.workspace, ends, as_of)
-    changes: dict[Triple, list[tuple[int, int, Window | None]]] = {}
-    for in_room, from_type, to_type, seq, at_us, stated, since, until, by in rows:
-        triple = Triple(in_room, Entity(name=ends[0], type=from_type), name, Entity(name=ends[2], type=to_type))
-        window = Window(valid_at_us=since, invalid_at_us=until, stated_by=by) if stated else None
-        changes.setdefault(triple, []).append((seq, at_us, window))
-    past = history(changes[_meant(changes, wanted, request.workspace)])
+    store, ends = reader.replica.store, (source.name, name, target.name)
+    stated = await reader.read(store.triples, request.workspace, ends, as_of)
+    meant = _meant(stated, wanted, request.workspace)
+    rows, total = await reader.read(store.windows, request.workspace, meant, as_of, 2 * MOST_WINDOWS)
+    past = history(
+        (seq, at_us, Window(valid_at_us=since, invalid_at_us=until, stated_by=by) if stands else None)
+        for seq, at_us, stands, since, until, by in reversed(rows)
+    )
     return pb.RelationHistoryResponse(
-        windows=[_window(each) for each in past[-MOST_WINDOWS:]], as_of_seq=as_of, total=len(past)
+        windows=[_window(each) for each in past[-MOST_WINDOWS:]], as_of_seq=as_of, total=total
     )
 
 

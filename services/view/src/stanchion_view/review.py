@@ -1,6 +1,7 @@
 """Proposals for Review: those that wait and those that are closed, and one of them against the records."""
 
 from collections.abc import Iterable, Mapping
+from itertools import islice
 from typing import Final, Never
 
 import msgspec
@@ -43,11 +44,11 @@ async def list_proposals(reader: Reader, request: pb.ListProposalsRequest) -> pb
     after = question.after_seq(place)
     space = await reader.workspace(request.workspace, request.min_seq, place.as_of_seq)
     as_of, open_ones = space.last_seq, _open(space, record)
+    following = (each for each in open_ones if each[0].seq > after)
     page = [
         _shown(brief(proposal, space.cards), filed, _versions(space, filed.records))
-        for filed, proposal in open_ones
-        if filed.seq > after
-    ][: limit + 1]
+        for filed, proposal in islice(following, limit + 1)
+    ]
     closed: list[tuple[str, str]] = []
     total = 0
     if request.include_closed:

@@ -14,7 +14,9 @@ from typing import Any, Final
 
 import duckdb
 
+from stanchion_contracts.relation import Entity
 from stanchion_runtime.tail import Start
+from stanchion_view.core.relation import Triple
 from stanchion_view.core.state import Claim, key_of
 from stanchion_view.tables import FORMAT, LATEST, TABLES, VIEWS
 
@@ -203,25 +205,54 @@ class Store:
         )
         return rows[0] if rows else None
 
-    def windows(
-        self, workspace: str, ends: tuple[str, str, str], through_seq: int
-    ) -> list[tuple[str, str, str, int, int, bool, int, int, str]]:
-        """Give everything that was ever stated between two names, oldest first.
+    def triples(self, workspace: str, ends: tuple[str, str, str], through_seq: int) -> list[Triple]:
+        """Give what was ever stated between two names: in which rooms, and of which types.
 
         Args:
             workspace: whose.
             ends: name of the one, of the relation, of the other.
             through_seq: the last seq wanted.
-
-        Returns:
-            Room, types of both ends, seq, when, whether it was stated or ended, since when and until when, by whom.
         """
-        return self._rows(
-            "SELECT room, from_type, to_type, seq, recorded_at_us, stated, valid_at_us, invalid_at_us, stated_by "
-            "FROM windows WHERE key = ? AND workspace = ? AND from_name = ? AND name = ? AND to_name = ? "
-            "AND seq <= ? ORDER BY seq",
+        rows = self._rows(
+            "SELECT DISTINCT room, from_type, to_type FROM windows "
+            "WHERE key = ? AND workspace = ? AND from_name = ? AND name = ? AND to_name = ? AND seq <= ?",
             [key_of(workspace, *ends), workspace, *ends, through_seq],
         )
+        source, name, target = ends
+        return [
+            Triple(room, Entity(name=source, type=from_type), name, Entity(name=target, type=to_type))
+            for room, from_type, to_type in rows
+        ]
+
+    def windows(
+        self, workspace: str, triple: Triple, through_seq: int, limit: int
+    ) -> tuple[list[tuple[int, int, bool, int, int, str]], int]:
+        """Give what was stated of one triple and when it ended, the latest changes first.
+
+        Args:
+            workspace: whose.
+            triple: of which.
+            through_seq: the last seq wanted.
+            limit: at most so many changes.
+
+        Returns:
+            Seq, when, whether it was stated or ended, since when and until when, by whom; and how often it was stated
+            in all.
+        """
+        source, target = triple.from_entity, triple.to_entity
+        ends = (source.name, triple.name, target.name)
+        matches = (
+            "key = ? AND workspace = ? AND from_name = ? AND name = ? AND to_name = ? "
+            "AND room = ? AND from_type = ? AND to_type = ? AND seq <= ?"
+        )
+        values = [key_of(workspace, *ends), workspace, *ends, triple.room, source.type, target.type, through_seq]
+        rows = self._rows(
+            f"SELECT seq, recorded_at_us, stated, valid_at_us, invalid_at_us, stated_by FROM windows WHERE {matches} "  # noqa: S608 - the code's own
+            "ORDER BY seq DESC LIMIT ?",
+            [*values, limit],
+        )
+        ((total,),) = self._rows(f"SELECT count(*) FROM windows WHERE {matches} AND stated", values)  # noqa: S608 - as above
+        return rows, total
 
     def contributions(self, workspace: str, claim: Claim, through_seq: int) -> list[str]:
         """Give the contributions to one claim up to a seq, in the order they came, as JSON lists of contributions."""
