@@ -1,9 +1,13 @@
 """The rows of the records page, each through the handler."""
 
+from typing import Any, Literal
+
 import pytest
 
+from stanchion_contracts.command import LinkSet, Write
+from stanchion_contracts.record import Link
 from stanchion_core.walk import Bound, Step
-from support.validity import AGENT, CLAIM, MAYA, Line, actions, cite, refused, write
+from support.validity import AGENT, CLAIM, MAYA, UPSTREAM, Line, actions, cite, refused, write
 
 CONDITION = {"op": "true"}
 
@@ -121,6 +125,37 @@ def test_persons_rewrite_is_a_new_baseline(line: Line) -> None:
     line.write(write("r", body="Keep it below 300 ms."))
     assert "current" == line.read("r").state
     assert line.head("r").confirmed
+
+
+@pytest.mark.parametrize(
+    ("parts", "state"),
+    [
+        ({"links": {"assumes": ["h"]}}, "current"),
+        ({"evidence": (cite("u"),)}, "current"),
+        ({"links": {"relates_to": ["h"]}}, "needs_review"),
+        ({"label": "R", "area": "api"}, "needs_review"),
+        ({"applies_to": ["api"]}, "needs_review"),
+        ({"status": "withdrawn"}, "needs_review"),
+    ],
+)
+def test_a_baseline_is_body_and_grounds(line: Line, parts: dict[str, Any], state: str) -> None:
+    """A person who changes what the record rests on stands behind it anew; other links and fields are no baseline."""
+    line.write(write("d", body="two"))
+    line.write(write("r", **parts))
+    assert state == line.read("r").state
+
+
+def test_links_that_are_not_confirmed_move_nothing(line: Line) -> None:
+    """Nobody stands on one: it comes and goes without a move; confirmed it is one, and no more confirmed, too."""
+    line.write(write("top", "rule", links={"exception_to": ["r"]}))
+    states: tuple[Literal["proposed", "confirmed", "revoked"], ...] = ("proposed", "revoked", "confirmed", "proposed")
+    moved = []
+    for state in states:
+        links = LinkSet(name="assumes", links=(Link(name="assumes", to="h", state=state),))
+        (change,) = line.write(Write(id="r", links=(links,)), actor=UPSTREAM).changes
+        moved.append([(move.kind, move.name, move.to) for move in change.record.moves] if change.record else None)
+    assert [[], [], [("link", "assumes", "h")], [("link", "assumes", "h")]] == moved
+    assert [("input_changed", "link", "h")] * 2 == reasons(line, "top")
 
 
 def test_deleting_a_ground_is_a_move(line: Line) -> None:
