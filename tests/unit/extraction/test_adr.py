@@ -1,6 +1,7 @@
 """Decision records as people write them."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -217,6 +218,17 @@ def test_what_could_not_be_placed() -> None:
         ("This may be superseded by 3.", "`superseded by` here is no plain statement about this record"),
         ("status: On hold", "it is no word we know, so the decision is a draft"),
     ] == [(left.what, left.why) for left in read(text).left_out if "Clarifies" not in left.what]
+
+
+def test_our_own_decisions() -> None:
+    """Every decision of this repository is placed whole: a status we know, and nothing left out."""
+    folder = Path(__file__).parents[3] / "docs" / "decisions"
+    found = {path.name: read(path.read_text(), f"docs/decisions/{path.name}") for path in folder.glob("*.md")}
+    assert len(found) >= 14
+    assert {} == {name: each.left_out for name, each in found.items() if each.left_out}
+    depends = found["0006-keep-field-values-as-canonical-json-text.md"].record
+    assert depends is not None
+    assert [("depends_on", "docs/decisions/#5")] == [(each.name, each.target) for each in depends.references]
 
 
 @pytest.mark.parametrize(
