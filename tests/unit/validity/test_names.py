@@ -107,6 +107,21 @@ def test_a_text_that_handed_over_what_it_was() -> None:
     assert () == line.revise(there, former_uri=f"{K}555-apply/README.md", unreadable="no status").changes
 
 
+def test_a_text_that_comes_too_late_to_hand_over() -> None:
+    """Where another document lives already, that one stays as it is and hears of it; the one that came is gone."""
+    line = Line()
+    line.revise("keps/0006-apply.md", "text")
+    there = f"{K}555-apply/kep.yaml"
+    line.revise(there, "yaml", record_id="555-apply", fields={"owner": "ada"})
+    before = line.held("555-apply")
+    why = (LeftOut(what="README.md", why="no status"),)
+    line.revise(there, former_uri="keps/0006-apply.md", unreadable="no status", left_out=why)
+    after = line.held("555-apply")
+    assert after.upstream is not None
+    assert (True, ("README.md: no status",)) == (line.held("0006-apply").deleted, after.upstream.left_out)
+    assert before == replace(after, upstream=before.upstream)
+
+
 def test_an_unreadable_text_begins_nothing() -> None:
     """A text that was no record before makes none, and does not bring back one that is gone."""
     line = Line()

@@ -79,9 +79,9 @@ def import_revision(
     if known.imported is None and revision.deleted:
         return None
     if revision.unreadable:
-        lived = outcome.workspace.home.get(revision.former_uri or revision.uri)
-        if known.imported is None or known.imported.deleted or lived != known.record_id:
-            return None  # it was no record before
+        known = _unread(outcome, revision, known)
+        if known.imported is None:
+            return None
         revision, relations = _as_it_was(revision, known.imported)
     kind = _admitted(outcome, revision, known)
     if isinstance(kind, Refusal):
@@ -98,6 +98,20 @@ def import_revision(
     if held is not None:
         outcome.landed.append(Landed(record_id=held.id, version=held.version))
     return None
+
+
+def _unread(outcome: Outcome, revision: Import, known: Known) -> Known:
+    """Find the document of which nothing can be read any more; one without a revision where it was no record before.
+
+    Where another one lives already, that one stays as it was, and the one that came is gone.
+    """
+    lived = outcome.workspace.home.get(revision.former_uri or revision.uri)
+    if known.imported is None or known.imported.deleted or lived != known.record_id:
+        return msgspec.structs.replace(known, imported=None)
+    other = _in_the_way(outcome, revision, known)
+    if other is not None:
+        _go(outcome, known, revision)
+    return other or known
 
 
 def _as_it_was(revision: Import, imported: Imported) -> tuple[Import, tuple[Relation, ...]]:
