@@ -88,6 +88,20 @@ Next: stanchion review publish 3fa9c1d2 -w x · stanchion review reject 3fa9c1d2
 """ == printed(review.whole(WHOLE, "3fa9c1d2", where=" -w x"))
 
 
+def test_what_goes_is_red_and_what_comes_is_green() -> None:
+    """Colour says the same as the signs, in fields and in the text."""
+    shown = review.whole(WHOLE, "3fa9c1d2")
+    coloured = {(shown.plain[span.start : span.end], str(span.style)) for span in shown.spans}
+    assert {
+        ("active", "red"),
+        ("superseded", "green"),
+        ("- us", "red"),
+        ("+ uk", "green"),
+        ("-Once a year.", "red"),
+        ("+Once a month.", "green"),
+    } <= coloured
+
+
 def test_an_outdated_proposal_says_what_to_do() -> None:
     """A record that was written since is named, and the next step is an edit and no publication."""
     old = structs.replace(WHOLE, outdated=True, writes=(structs.replace(ANNUAL, current_version=4, parts=()),))

@@ -1,6 +1,7 @@
 # ruff: noqa: D301, PLR0913, PLR0917 - typer prints docstrings, ends by Exit, takes an argument an option
 """Commands that read: show, query, trace, watch."""
 
+import asyncio
 import json
 from collections import deque
 from typing import Annotated, Any
@@ -69,18 +70,24 @@ def show(
 
 
 async def _around(client: Client, workspace: str, record: Record) -> show_record.Around:
-    """Give what one needs to know to show a record."""
-    known = await staleness.fetch(client, workspace, sorted(_near(record)))
-    proposals: list[Proposal] = []
-    if record.proposals:
-        proposals = [each async for each in client.proposals(record_id=record.id, workspace=workspace)]
-    return show_record.Around(
-        known={each.id: each for each in known},
-        vocabulary=await staleness.vocabulary_of(client, workspace),
-        proposals=proposals,
-        story=await _story(client, workspace, record),
-        where=await where_of(client, workspace),
+    """Give what one needs to know to show a record; all of it is asked for at once."""
+    known, vocabulary, proposals, story, where = await asyncio.gather(
+        staleness.fetch(client, workspace, sorted(_near(record))),
+        staleness.vocabulary_of(client, workspace),
+        _proposals(client, workspace, record),
+        _story(client, workspace, record),
+        where_of(client, workspace),
     )
+    return show_record.Around(
+        known={each.id: each for each in known}, vocabulary=vocabulary, proposals=proposals, story=story, where=where
+    )
+
+
+async def _proposals(client: Client, workspace: str, record: Record) -> list[Proposal]:
+    """Give the open proposals that would write a record."""
+    if not record.proposals:
+        return []
+    return [each async for each in client.proposals(record_id=record.id, workspace=workspace)]
 
 
 async def _story(client: Client, workspace: str, record: Record) -> Story:
