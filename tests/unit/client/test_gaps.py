@@ -38,7 +38,7 @@ def test_what_an_import_lacks() -> None:
     expected = Gaps(unresolved=("0001",), links=2, no_status=("0002",), left_out=("0003",), no_record=("d/README.md",))
     assert expected == gaps
     lines = """\
-2 links whose target was not found: 0001  stanchion show 0001 -w docs
+2 links not landed yet: 0001  stanchion show 0001 -w docs
 no status in the text: 0002  stanchion show 0002 -w docs
 parts left out of: 0003  stanchion show 0003 -w docs
 no decision found in: d/README.md

@@ -1,5 +1,7 @@
 """Document revisions as records."""
 
+from typing import Any
+
 from stanchion_contracts.claim import LeftOut
 from stanchion_validity.core.held import body_digest
 from support.validity import AGENT, MAYA, Line, actions, cite, ref, refused, write
@@ -57,6 +59,47 @@ def test_the_same_text_again_is_no_change() -> None:
     line = Line()
     line.revise(f"{D}0001-a.md", revision="one")
     assert () == line.revise(f"{D}0001-a.md", revision="two").changes
+
+
+def test_an_older_revision_is_passed_over() -> None:
+    """Told late, or told again, it sets nothing back and begins nothing, wherever its document lived; it is told."""
+    line = Line()
+    line.revise(f"{D}a.md", "one", revised_at_us=10)
+    line.revise("new/a.md", "three", former_uri=f"{D}a.md", revised_at_us=30, revision="r3")
+    line.revise("new/b.md", "gone", revised_at_us=20)
+    line.revise("new/b.md", deleted=True, revised_at_us=40)
+    before = line.outputs[-1].last_seq
+    late: tuple[tuple[str, dict[str, Any]], ...] = (
+        (f"{D}a.md", {"text": "one"}),
+        ("new/a.md", {"text": "two"}),
+        ("new/a.md", {"text": "two", "former_uri": f"{D}a.md"}),
+        (f"{D}a.md", {"former_uri": "new/a.md"}),
+        ("new/a.md", {"deleted": True}),
+        ("new/b.md", {"text": "gone"}),
+        ("new/c.md", {"text": "gone", "former_uri": "new/b.md"}),
+    )
+    for uri, parts in late:
+        output = line.revise(uri, revised_at_us=20, revision="r2", references=(ref("relates_to", "new/a.md"),), **parts)
+        assert (before, (), (f"{uri} at r2: older than what stands",)) == (
+            output.last_seq,
+            output.imported,
+            output.left_out,
+        )
+    assert ["a", "b"] == sorted(line.workspace.held)
+    assert ["record.written"] == actions(line.revise("new/a.md", "at once", revised_at_us=30))
+    assert ["record.created"] == actions(line.revise(f"{D}a.md", "another", revised_at_us=30))
+    assert ["record.written"] == actions(line.revise("new/a.md", "by nobody's clock"))
+    assert () == line.revise("new/a.md", "two", revised_at_us=20).changes
+
+
+def test_a_document_whose_place_was_taken_stays_gone() -> None:
+    """What is told late of a document that another one took the place of is older than its end."""
+    line = Line()
+    line.revise("a.md", "a", revised_at_us=10)
+    line.revise("b.md", "b", revised_at_us=10)
+    line.revise("b.md", "a", former_uri="a.md", revised_at_us=30)
+    assert () == line.revise("c.md", "b", former_uri="b.md", revised_at_us=20).changes
+    assert (True, "b.md") == (line.held("b").deleted, line.workspace.imported["a"].uri)
 
 
 def test_only_what_the_text_changed_is_written() -> None:
@@ -257,7 +300,7 @@ def test_references_survive_the_move_of_their_folder() -> None:
 
 
 def test_self_reference_and_wrong_ends_are_told() -> None:
-    """A reference that the rules refuse is told with what was left out, and waits for nobody."""
+    """A reference that the vocabulary refuses is told, and waits for another one; one to itself does not."""
     line = Line()
     line.revise(f"{D}0001-a.md")
     line.write(write("r", "rule"))
@@ -266,9 +309,12 @@ def test_self_reference_and_wrong_ends_are_told() -> None:
     held = line.held("0002-b")
     assert held.upstream is not None
     assert 2 == len(held.upstream.left_out)
+    assert ("refines id:r", f"befriends {D}0001-a.md") == held.upstream.unresolved
     assert [] == line.linked("0002-b")
     line.revise(f"{D}0003-c.md", references=(ref("refines", f"{D}0003-c.md"),))
-    assert [] == line.linked("0003-c")
+    itself = line.held("0003-c").upstream
+    assert itself is not None
+    assert ((), []) == (itself.unresolved, line.linked("0003-c"))
 
 
 def test_supersession_stated_by_the_old_document() -> None:

@@ -13,7 +13,7 @@ class Gaps(Struct, frozen=True, kw_only=True):
     """What of some documents is not in the records they became; names as a person types them, sorted.
 
     Attributes:
-        unresolved: records with links whose target was not found.
+        unresolved: records with links that wait, for their target or for a vocabulary that lets them be.
         links: how many such links there are.
         no_status: records whose text says no status.
         left_out: records with parts that could not be placed.

@@ -90,7 +90,7 @@ def beware(found: Import) -> list[Text]:
 def lacking(gaps: Gaps, where: str) -> list[Text]:
     """Say in a line each what the records of an import lack, and how to see more."""
     told = [
-        (f"{plural(gaps.links, 'link')} whose target was not found:", gaps.unresolved),
+        (f"{plural(gaps.links, 'link')} not landed yet:", gaps.unresolved),
         ("no status in the text:", gaps.no_status),
         ("parts left out of:", gaps.left_out),
     ]

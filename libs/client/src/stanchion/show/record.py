@@ -271,7 +271,7 @@ def _upstream(record: Record, width: int) -> list[Text]:
     parts += [_row("", f"says “{one_line(upstream.status)}”")] if upstream.status else []
     parts += [_row("", f"was {one_line(uri)}", DIM) for uri in upstream.former_uris]
     parts += [_row("", cut(f"left out: {each}", width - _NAME), DIM) for each in upstream.left_out]
-    parts += [_row("", cut(f"not found: {each}", width - _NAME), DIM) for each in upstream.unresolved]
+    parts += [_row("", cut(f"not landed: {each}", width - _NAME), DIM) for each in upstream.unresolved]
     return parts
 
 
