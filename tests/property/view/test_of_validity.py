@@ -11,7 +11,6 @@ from stanchion_contracts.relation import Entity, Relation
 from stanchion_core.base_vocabulary import base_vocabulary
 from stanchion_view import handler
 from stanchion_view.core.diff import parts
-from stanchion_view.core.relation import Triple
 from stanchion_view.core.state import Draft, Workspace
 from support.changes import notarised
 from support.validity import AGENT, CLAIM, MAYA, Line, ref, write
@@ -129,11 +128,7 @@ def test_the_view_holds_what_validity_holds(taken: list[Step]) -> None:
     assert {name: set(waiting) for name, waiting in there.proposals_on.items()} == {
         name: set(waiting) for name, waiting in space.waiting.items()
     }
-    current = {
-        Triple(triple.room, triple.from_entity, triple.name, triple.to_entity): window
-        for triple, window in there.related.windows.items()
-    }
-    assert current == {triple: stated.window for triple, stated in space.relations.items()}
+    assert there.related.windows == {triple: stated.window for triple, stated in space.relations.items()}
     for name, record in there.held.items():
         card = space.cards[name]
         assert (record.version, record.label, record.deleted) == (card.version, card.label, card.deleted)

@@ -6,8 +6,7 @@ import pytest
 
 from stanchion_contracts.change import Changes
 from stanchion_contracts.command import Write
-from stanchion_contracts.relation import Entity, Relation, Window
-from stanchion_validity.core.related import Triple
+from stanchion_contracts.relation import Entity, Relation, Triple, Window
 from support.validity import AGENT, DAY_US, START_US, Line, actions, refused
 
 MAYA = Entity(name="maya", type="person")

@@ -8,12 +8,12 @@ from stanchion_contracts.change import Move
 from stanchion_contracts.command import Write, WriteBatch
 from stanchion_contracts.proposal import digest_of
 from stanchion_contracts.record import Citation, Link
-from stanchion_contracts.relation import Entity, Window
+from stanchion_contracts.relation import Entity, Triple, Window
 from stanchion_core.base_vocabulary import base_vocabulary
 from stanchion_core.errors import InvalidMessage
 from stanchion_core.vocabulary_text import json_text
 from stanchion_view import handler
-from stanchion_view.core.relation import Stated, Triple
+from stanchion_view.core.relation import Stated
 from stanchion_view.core.state import Draft, Workspace, key_of
 from support.ledgers import (
     BOT,

@@ -1,6 +1,11 @@
 """Entities, and what holds between them: the graph of names beside the graph of records."""
 
+from typing import Final
+
 from msgspec import Struct
+
+RECORD: Final = "record"
+"""The type of an entity that is a record of the workspace; its name is the record's id."""
 
 
 class Entity(Struct, frozen=True, kw_only=True, order=True):
@@ -13,6 +18,27 @@ class Entity(Struct, frozen=True, kw_only=True, order=True):
 
     name: str
     type: str = ""
+
+
+class Triple(Struct, frozen=True, order=True):
+    """What one window is current of.
+
+    Attributes:
+        room: where it was stated; an entity is one of its room.
+        from_entity: one end.
+        name: such as `works_at`.
+        to_entity: the other end.
+    """
+
+    room: str
+    from_entity: Entity
+    name: str
+    to_entity: Entity
+
+    @property
+    def words(self) -> str:
+        """The triple as a sentence begins."""
+        return f"{self.from_entity.name} {self.name} {self.to_entity.name}"
 
 
 class Window(Struct, frozen=True, kw_only=True):

@@ -5,11 +5,11 @@ from typing import Any, Final, Never
 
 from stanchion_contracts.generated.stanchion.types.v1 import types_pb2
 from stanchion_contracts.generated.stanchion.view.v1 import view_pb2 as pb
-from stanchion_contracts.relation import Entity, Window
+from stanchion_contracts.relation import RECORD, Entity, Triple, Window
 from stanchion_runtime import rpc
 from stanchion_view import present, question
 from stanchion_view.core.graph import Hop, Node, Reached, matching, node_of, traverse
-from stanchion_view.core.relation import RECORD, Past, Triple, history
+from stanchion_view.core.relation import Past, history
 from stanchion_view.core.state import Workspace
 from stanchion_view.reader import Reader
 
@@ -87,15 +87,14 @@ def _meant(stated: Iterable[Triple], wanted: Triple, workspace: str) -> Triple:
         Refused: `NOT_FOUND`; `FIELD_VALUE` where there are several.
     """
     found = sorted(triple for triple in stated if _fits(triple, wanted))
-    said = f"{wanted.from_entity.name} {wanted.name} {wanted.to_entity.name}"
     if not found:
-        rpc.refuse("NOT_FOUND", f"nobody ever stated {said} in workspace {workspace}", workspace=workspace)
+        rpc.refuse("NOT_FOUND", f"nobody ever stated {wanted.words} in workspace {workspace}", workspace=workspace)
     if len(found) > 1 and wanted not in found:
         ends = (
             f"{_said(node_of(each.room, each.from_entity))} to {_said(node_of(each.room, each.to_entity))}"
             for each in found
         )
-        _ambiguous(f"{len(found)} relations are {said}", ends, "from")
+        _ambiguous(f"{len(found)} relations are {wanted.words}", ends, "from")
     return wanted if wanted in found else found[0]
 
 

@@ -14,9 +14,8 @@ from typing import Any, Final
 
 import duckdb
 
-from stanchion_contracts.relation import Entity
+from stanchion_contracts.relation import Entity, Triple
 from stanchion_runtime.tail import Start
-from stanchion_view.core.relation import Triple
 from stanchion_view.core.state import Claim, key_of
 from stanchion_view.tables import FORMAT, LATEST, TABLES, VIEWS
 

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from stanchion_contracts.generated.stanchion.ingest.v1 import ingest_pb2 as pb
 from stanchion_contracts.generated.stanchion.types.v1 import types_pb2
-from stanchion_contracts.relation import Entity, Relation
+from stanchion_contracts.relation import RECORD, Entity, Relation
 from stanchion_core.errors import FIELD_VALUE, TOO_MANY, InvalidMessage
 from stanchion_core.limits import NAME_CHARS, RELATIONS
 from stanchion_core.text import clean, required
@@ -17,9 +17,6 @@ from stanchion_ingest.core.name import record_id
 
 RELATIONS_STATED: Final = "stanchion.relations.stated.v1"
 """The CloudEvents type by which an upstream system states relations; its data is that of `_Stated`."""
-
-RECORD: Final = "record"
-"""The type of an entity that is a record of the workspace; its name is the record's id."""
 
 
 class _Named(Struct, frozen=True, kw_only=True):

@@ -8,7 +8,7 @@ from stanchion_contracts.belief import Belief
 from stanchion_contracts.change import Action, Change, Changes, Imported, Landed, Proposal, RecordChange
 from stanchion_contracts.meta import Meta
 from stanchion_contracts.refusal import Refusal
-from stanchion_contracts.relation import Window
+from stanchion_contracts.relation import Triple, Window
 from stanchion_core.ids import derived_id
 from stanchion_core.text import clean
 from stanchion_core.vocabulary import Vocabulary
@@ -16,7 +16,6 @@ from stanchion_core.walk import Claim
 from stanchion_validity.core.change import Author, change_of
 from stanchion_validity.core.draft import Draft, Pending
 from stanchion_validity.core.held import set_parts
-from stanchion_validity.core.related import Triple
 from stanchion_validity.core.workspace import Workspace
 
 State = Literal["published", "rejected", "in_force", "overtaken"]

@@ -3,21 +3,7 @@
 from msgspec import Struct, field
 
 from stanchion_contracts.change import Change
-from stanchion_contracts.relation import Entity, Window
-
-
-class Triple(Struct, frozen=True, kw_only=True, order=True):
-    """What a window is about: in a room, two entities and what holds between them."""
-
-    room: str
-    from_entity: Entity
-    name: str
-    to_entity: Entity
-
-    @property
-    def words(self) -> str:
-        """The triple as a sentence begins."""
-        return f"{self.from_entity.name} {self.name} {self.to_entity.name}"
+from stanchion_contracts.relation import Triple, Window
 
 
 class Related(Struct, kw_only=True):
@@ -37,9 +23,7 @@ def fold_relation(related: Related, change: Change) -> None:
     relation = change.relation
     if relation is None:
         return
-    triple = Triple(
-        room=change.room, from_entity=relation.from_entity, name=relation.name, to_entity=relation.to_entity
-    )
+    triple = Triple(change.room, relation.from_entity, relation.name, relation.to_entity)
     before = related.windows.pop(triple, None)
     if before is not None and before.stated_by:
         stated = related.stated_by[before.stated_by]

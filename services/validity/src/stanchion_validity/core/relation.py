@@ -5,15 +5,11 @@ from collections.abc import Iterable
 from typing import Final
 
 from stanchion_contracts.change import Change
-from stanchion_contracts.relation import Entity, Relation, RelationChange, Window
+from stanchion_contracts.relation import RECORD, Entity, Relation, RelationChange, Triple, Window
 from stanchion_core.errors import InvalidMessage
 from stanchion_core.limits import NAME_CHARS, RELATIONS
 from stanchion_core.text import clean, required
 from stanchion_validity.core.outcome import Outcome
-from stanchion_validity.core.related import Triple
-
-RECORD: Final = "record"
-"""The type of an entity that is a record of the workspace; its name is the record's id."""
 
 _EPOCH: Final = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
 _YEAR_1_US: Final = -62_135_596_800 * 1_000_000
@@ -88,7 +84,7 @@ def _wrong(relation: Relation) -> str:
 
 def _triple(room: str, start: Entity, relation: Relation) -> Triple:
     """Give what a relation is about."""
-    return Triple(room=room, from_entity=start, name=relation.name, to_entity=relation.to_entity)
+    return Triple(room, start, relation.name, relation.to_entity)
 
 
 def _window(relation: Relation, stated_by: str = "") -> Window:

@@ -6,8 +6,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from stanchion_contracts.relation import Entity
-from stanchion_view.core.relation import RECORD
+from stanchion_contracts.relation import RECORD, Entity
 from stanchion_view.core.state import Workspace
 
 MOST_HOPS: Final = 4

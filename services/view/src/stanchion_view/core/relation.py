@@ -7,26 +7,7 @@ from msgspec import Struct
 
 from stanchion_contracts.change import Change
 from stanchion_contracts.ledger import Entry
-from stanchion_contracts.relation import Entity, Window
-
-RECORD = "record"
-"""The type of an entity that is a record of the workspace."""
-
-
-class Triple(Struct, frozen=True, order=True):
-    """What one window is current of.
-
-    Attributes:
-        room: where it was stated; an entity is one of its room.
-        from_entity: one end.
-        name: such as `works_at`.
-        to_entity: the other end.
-    """
-
-    room: str
-    from_entity: Entity
-    name: str
-    to_entity: Entity
+from stanchion_contracts.relation import Triple, Window
 
 
 class Stated(Struct, frozen=True, kw_only=True):
