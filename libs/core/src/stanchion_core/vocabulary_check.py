@@ -193,6 +193,7 @@ def _known(place: Place, where: str, named: Iterable[str], known: Iterable[str])
     Raises:
         WrongVocabulary: one is not.
     """
-    missing = list(dict.fromkeys(name for name in named if name not in set(known)))
+    declared = set(known)
+    missing = list(dict.fromkeys(name for name in named if name not in declared))
     if missing:
         raise WrongVocabulary(place, f"{where} names what is not declared: {', '.join(missing):.200}")

@@ -1,5 +1,6 @@
 """IngestService over gRPC: what callers publish, observe and write."""
 
+import asyncio
 from collections.abc import AsyncIterator, Callable
 from typing import Any
 
@@ -140,7 +141,7 @@ class IngestServicer(ingest_pb2_grpc.IngestServiceServicer):
         """Change how a workspace works; only a person may."""
         workspace = workspace_name(request.workspace)
         _require_person("set how a workspace works", "admin", workspace)
-        part = command.set_workspace(request)
+        part = await asyncio.to_thread(command.set_workspace, request)  # 64 KiB of YAML can take a second
         return pb.SetWorkspaceResponse(answer=await self._command(workspace, request.idempotency_key, part))
 
     def _prepared(self, request: pb.PublishRequest) -> Prepared:
