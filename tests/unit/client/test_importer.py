@@ -99,6 +99,21 @@ def test_side_branches_end_as_the_head_has_it(tmp_path: Path) -> None:
     assert found[-1].id == f"{merge.decode()}:d/a.md:settled"
 
 
+def test_no_file_is_older_than_it_was(tmp_path: Path) -> None:
+    """Where a clock was behind at a later commit the file keeps the time it had: nothing of it passes for old."""
+    lines = [
+        line(5, "d/a.md", TEXT),
+        line(3, "d/a.md", f"{TEXT} one", "modified"),
+        line(2, "d/b.md", f"{TEXT} one", "renamed", "d/a.md"),
+        line(9, "d/b.md", f"{TEXT} two", "modified"),
+    ]
+    make_repository(tmp_path / "r", lines)
+    events = importer.read(tmp_path / "r" / "d").events
+    expected = [(BEGIN + timedelta(days=day)).isoformat() for day in (5, 5, 5, 9)]
+    assert expected == [event.time for event in events]
+    assert expected == [json.loads(event.data)["revised_at"] for event in events]
+
+
 def _tree(repo: Repo, text: str) -> ObjectID:
     """Store a tree that holds a text at `d/a.md`."""
     blob, folder, top = Blob.from_string(text.encode()), Tree(), Tree()

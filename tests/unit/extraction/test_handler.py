@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from stanchion_contracts.claim import Claims, Contribution, Import, LeftOut
 from stanchion_contracts.codec import decode, encode
@@ -53,9 +54,18 @@ def test_golden_document() -> None:
         ),
         revision="abc",
         author="jane",
+        revised_at_us=1_799_999_999_999_999,
     )
     observed = observation(Body(document=document), path="document-revision")
     assert Claims(meta=observed.meta, imports=(record,)) == DECIDE(None, observed)
+
+
+def test_a_stamp_is_no_time_of_a_revision() -> None:
+    """An event that does not say when the revision was made has the stamp of its coming, which orders nothing."""
+    document = Document(uri="adr/1.md", text="# X\n\n## Status\n\nAccepted\n")
+    observed = observation(Body(document=document), path="document-revision")
+    stamped = replace(observed, observed_at_us=observed.meta.time_us)
+    assert [0] == [made.revised_at_us for made in DECIDE(None, stamped).imports]
 
 
 def test_relations_of_documents_and_of_callers() -> None:

@@ -131,11 +131,14 @@ def _versioned(folder: GitFolder, changes: Sequence[Change], wanted: Wanted) -> 
     events: list[Event] = []
     left_out: list[tuple[str, str]] = []
     there: set[str] = set()
+    latest: dict[str, datetime] = {}
     for change in changes:
+        time = max(change.time, *(latest.get(path, change.time) for path in (change.path, change.former)))
+        latest[change.path] = time
         there.discard(change.former)
         (there.discard if change.kind == "deleted" else there.add)(change.path)
         try:
-            events.append(_event(change, folder.text(change), named, wanted.room))
+            events.append(_event(change, folder.text(change), named, wanted.room, time))
         except InvalidMessage as error:
             left_out.append((f"{change.path} at {change.commit[:12]}", error.detail))
     return Import(
@@ -151,8 +154,15 @@ def _versioned(folder: GitFolder, changes: Sequence[Change], wanted: Wanted) -> 
     )
 
 
-def _event(change: Change, text: bytes, source: str, room: str) -> Event:
+def _event(change: Change, text: bytes, source: str, room: str, at: datetime) -> Event:
     """Give the event of one change.
+
+    Args:
+        change: of one file.
+        text: of the file after it.
+        source: whose event it is.
+        room: where it belongs.
+        at: when it was made; no earlier than the file's change before it, whatever the clocks said.
 
     Raises:
         InvalidMessage: the text is too large, or no text.
@@ -161,7 +171,7 @@ def _event(change: Change, text: bytes, source: str, room: str) -> Event:
     content: dict[str, Any] = (
         {"deleted": True} if change.kind == "deleted" else {"text": decode(text, "text", utf8_bytes=BODY_BYTES)}
     )
-    time = change.time.isoformat()
+    time = at.isoformat()
     facts = {"revision": change.commit, "author": change.author, "revised_at": time}
     return Event(
         id=event_id(change.commit, f"{change.path}{':settled' if change.settles else ''}"),

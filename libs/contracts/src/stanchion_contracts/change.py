@@ -278,6 +278,7 @@ class Imported(Struct, frozen=True, kw_only=True):
         relations: as last imported.
         names: as last imported.
         deleted: the document is gone upstream.
+        revised_at_us: when the latest of its revisions was made upstream, microseconds since the epoch; 0 for unknown.
     """
 
     uri: str
@@ -290,6 +291,7 @@ class Imported(Struct, frozen=True, kw_only=True):
     relations: tuple[Relation, ...] = ()
     names: tuple[str, ...] = ()
     deleted: bool = False
+    revised_at_us: int = 0
 
 
 class Landed(Struct, frozen=True, kw_only=True):

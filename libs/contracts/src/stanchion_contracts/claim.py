@@ -95,6 +95,7 @@ class Import(Struct, frozen=True, kw_only=True):
         names: what others may call the document beside its uri; a name that two documents have means neither.
         unreadable: why nothing could be read in the text, empty when it could; then only where the document lives is
             said, and what was read before stands.
+        revised_at_us: when it was made upstream, microseconds since the epoch; 0 when nobody says.
     """
 
     uri: str
@@ -110,6 +111,7 @@ class Import(Struct, frozen=True, kw_only=True):
     author: str = ""
     names: tuple[str, ...] = ()
     unreadable: str = ""
+    revised_at_us: int = 0
 
 
 class LeftOut(Struct, frozen=True, kw_only=True):

@@ -38,7 +38,7 @@ def decider(mappings: Mappings) -> Decide:
         if body.event is not None:
             return _event(mappings, observation, body.event)
         if body.document is not None:
-            return _document(mappings, meta, body.document)
+            return _document(mappings, observation, body.document)
         if body.claims or body.relations:
             return _stated(observation)
         if body.resolution is not None:
@@ -74,10 +74,12 @@ def _event(mappings: Mappings, observation: Observation, event: Event) -> Claims
     return Claims(meta=observation.meta, contributions=found.contributions, left_out=found.left_out)
 
 
-def _document(mappings: Mappings, meta: Meta, document: Document) -> Claims:
-    """Give the record that a document's revision becomes."""
+def _document(mappings: Mappings, observation: Observation, document: Document) -> Claims:
+    """Give the record that a document's revision becomes; one without a time of its own was stamped when it came."""
+    meta, said_us = observation.meta, observation.observed_at_us
     read = read_document(mappings.forms, document)
-    imports = () if read.record is None else (read.record,)
+    revised_at_us = said_us if said_us != meta.time_us else 0
+    imports = () if read.record is None else (msgspec.structs.replace(read.record, revised_at_us=revised_at_us),)
     return Claims(meta=meta, imports=imports, relations=read.relations, left_out=read.left_out)
 
 

@@ -2614,6 +2614,11 @@ def write_Import(m, out):
     else:
         _long(n, out)
     out += b
+    n = m.revised_at_us
+    if 0 <= n < 64:
+        out.append(n << 1)
+    else:
+        _long(n, out)
 
 
 def read_Import(data, pos):
@@ -2813,7 +2818,13 @@ def read_Import(data, pos):
             e = pos + (n >> 1)
         f_unreadable = data[pos:e].decode()
         pos = e
-    f = Import(uri=f_uri, former_uri=f_former_uri, deleted=f_deleted, record_id=f_record_id, kind=f_kind, label=f_label, body=f_body, fields=f_fields, references=f_references, revision=f_revision, author=f_author, names=f_names, unreadable=f_unreadable)
+    n = data[pos]
+    if n < 128:
+        pos += 1
+        f_revised_at_us = (n >> 1) ^ -(n & 1)
+    else:
+        f_revised_at_us, pos = _read_long(data, pos)
+    f = Import(uri=f_uri, former_uri=f_former_uri, deleted=f_deleted, record_id=f_record_id, kind=f_kind, label=f_label, body=f_body, fields=f_fields, references=f_references, revision=f_revision, author=f_author, names=f_names, unreadable=f_unreadable, revised_at_us=f_revised_at_us)
     return f, pos
 
 
@@ -7652,6 +7663,11 @@ def write_Imported(m, out):
             out += b
     out.append(0)
     out.append(1 if m.deleted else 0)
+    n = m.revised_at_us
+    if 0 <= n < 64:
+        out.append(n << 1)
+    else:
+        _long(n, out)
 
 
 def read_Imported(data, pos):
@@ -7811,7 +7827,13 @@ def read_Imported(data, pos):
     if n > 1:
         raise ValueError("a boolean is neither 0 nor 1")
     f_deleted = n == 1
-    f = Imported(uri=f_uri, former_uri=f_former_uri, record_id=f_record_id, label=f_label, body_digest=f_body_digest, fields=f_fields, references=f_references, relations=f_relations, names=f_names, deleted=f_deleted)
+    n = data[pos]
+    if n < 128:
+        pos += 1
+        f_revised_at_us = (n >> 1) ^ -(n & 1)
+    else:
+        f_revised_at_us, pos = _read_long(data, pos)
+    f = Imported(uri=f_uri, former_uri=f_former_uri, record_id=f_record_id, label=f_label, body_digest=f_body_digest, fields=f_fields, references=f_references, relations=f_relations, names=f_names, deleted=f_deleted, revised_at_us=f_revised_at_us)
     return f, pos
 
 

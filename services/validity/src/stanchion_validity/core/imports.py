@@ -28,6 +28,7 @@ from stanchion_validity.core.outcome import Outcome
 from stanchion_validity.core.place import Move, Places, settled, tokens_of
 from stanchion_validity.core.relation import settle_relations, sound
 from stanchion_validity.core.statement import Texts
+from stanchion_validity.core.workspace import Workspace
 
 UPSTREAM_STATUS: Final = "upstream_status"
 """The field an import gives the text's own word in; it is kept with where the record comes from."""
@@ -75,6 +76,16 @@ def import_revision(
         relations: of the same message; those without a beginning are the document's.
         left_out: what extraction could not place.
     """
+    if _late(outcome.workspace, revision):
+        outcome.left_out.append(f"{revision.uri} at {revision.revision or 'no revision'}: older than what stands")
+        return None
+    return _import(outcome, revision, relations, left_out)
+
+
+def _import(
+    outcome: Outcome, revision: Import, relations: tuple[Relation, ...], left_out: tuple[LeftOut, ...]
+) -> Refusal | None:
+    """Decide a revision that is not older than what stands."""
     known = _known(outcome, revision)
     if known.imported is None and revision.deleted:
         return None
@@ -112,6 +123,16 @@ def _unread(outcome: Outcome, revision: Import, known: Known) -> Known:
     if other is not None:
         _go(outcome, known, revision)
     return other or known
+
+
+def _late(workspace: Workspace, revision: Import) -> bool:
+    """Tell whether a revision is older than what lives, or last lived, where it says; not when its time is unknown."""
+    for uri in (revision.former_uri, revision.uri):
+        lives = workspace.home.get(uri)
+        stands_us = workspace.left_us.get(uri, 0) if lives is None else workspace.imported[lives].revised_at_us
+        if 0 < revision.revised_at_us < stands_us:
+            return True
+    return False
 
 
 def _as_it_was(revision: Import, imported: Imported) -> tuple[Import, tuple[Relation, ...]]:
@@ -193,7 +214,14 @@ def _go(outcome: Outcome, known: Known, cause: Import) -> None:
     imported = known.imported
     if imported is None or known.held is None:
         return
-    gone = Import(uri=imported.uri, deleted=True, record_id=known.record_id, kind=known.held.kind, author=cause.author)
+    gone = Import(
+        uri=imported.uri,
+        deleted=True,
+        record_id=known.record_id,
+        kind=known.held.kind,
+        author=cause.author,
+        revised_at_us=cause.revised_at_us,
+    )
     kind = _kind(outcome, gone, known.held)
     if kind is not None:
         _revise(outcome, gone, known, kind, Said())
@@ -222,6 +250,7 @@ def _revise(outcome: Outcome, revision: Import, known: Known, kind: Kind, said: 
         relations=() if revision.deleted else said.relations,
         names=revision.names,
         deleted=revision.deleted,
+        revised_at_us=max(revision.revised_at_us, imported.revised_at_us if imported else 0),
     )
     text = Text(
         write=_write(outcome, revision, known, kind, placed),

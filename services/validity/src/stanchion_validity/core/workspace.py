@@ -50,6 +50,7 @@ class Workspace(Struct, kw_only=True):
         imported: what was last imported, by record.
         home: the record that lives at a uri now.
         former: the record that once lived at a uri, the last one that left it.
+        left_us: when that was, by upstream's own time, microseconds since the epoch.
         names: the documents that have a name beside their uri now, a number above all (`called`).
         former_names: those that once had it.
         wanted: for a uri or name, the records whose texts refer to it.
@@ -72,6 +73,7 @@ class Workspace(Struct, kw_only=True):
     imported: dict[str, Imported] = field(default_factory=dict)
     home: dict[str, str] = field(default_factory=dict)
     former: dict[str, str] = field(default_factory=dict)
+    left_us: dict[str, int] = field(default_factory=dict)
     names: dict[str, dict[str, None]] = field(default_factory=dict)
     former_names: dict[str, dict[str, None]] = field(default_factory=dict)
     wanted: dict[str, dict[str, None]] = field(default_factory=dict)
@@ -227,6 +229,7 @@ def _fold_imported(workspace: Workspace, imported: Imported) -> None:
         if workspace.home.get(uri) == imported.record_id:
             del workspace.home[uri]
         workspace.former[uri] = imported.record_id
+        workspace.left_us[uri] = imported.revised_at_us
     workspace.home[imported.uri] = imported.record_id
     _fold_names(workspace, before, imported)
 
