@@ -45,7 +45,6 @@ class Reviewed(Struct, kw_only=True):
 
 def fold_opened(reviewed: Reviewed, proposal: Proposal) -> None:
     """Fold the opening of a proposal: evidence says what it says anew."""
-    reviewed.closed.pop(proposal.id, None)
     if proposal.why == "evidence_disagrees":
         reviewed.statuses.pop(proposal.record_id, None)
 
