@@ -1,6 +1,7 @@
 """What happens to a message: golden, delivered twice, folded, and in any order of workspaces."""
 
 import copy
+import datetime as dt
 
 import msgspec
 import pytest
@@ -205,6 +206,26 @@ def test_wishes_are_records_and_said_once() -> None:
     )
 
 
+def test_which_wishes_are_the_same() -> None:
+    """The same words however spaced and capitalised, of the same holder, room and kind; long ones are kept whole."""
+    line = Line()
+    gist = "We want " + "much " * 70
+    said = (
+        (Intent(kind="goal", holder="ada", gist=gist), "", 1),
+        (Intent(kind="goal", holder="ada", gist=gist.upper().replace(" ", "  ")), "", 0),
+        (Intent(kind="goal", holder="bo", gist=gist), "", 1),
+        (Intent(kind="goal", holder="ada", gist=gist), "sales", 1),
+        (Intent(kind="preference", holder="ada", gist=gist), "", 1),
+        (Intent(kind="goal", holder="ada", gist="Something else"), "", 1),
+    )
+    for wish, room, made in said:
+        output = line.feed(Beliefs(meta=line.meta(AGENT, "observation", room=room), intents=(wish,)))
+        assert ["record.created"] * made == actions(output)
+    first = line.outputs[0].changes[0].record
+    assert first is not None
+    assert (gist.strip(), 300) == (first.after.body, len(first.after.label or ""))
+
+
 def test_delivered_twice() -> None:
     """The same command with its key is answered from the first success with no change; imports change nothing again."""
     line = Line()
@@ -292,6 +313,19 @@ def test_dates_are_announced_once_a_value() -> None:
     assert ["date.reached"] == actions(line.tick())
     line.write(write("r", review_by=None))
     assert [("r2", "review_by")] == list(line.workspace.reminders)
+
+
+def test_a_date_is_announced_two_weeks_before_and_no_sooner() -> None:
+    """The tick at 14 days tells, the one an hour earlier does not; a date that has passed is told at once."""
+    line = Line()
+    due = line.now_us + 20 * DAY_US
+    at = dt.datetime.fromtimestamp(due // 1_000_000, dt.UTC).isoformat()
+    line.write(write("r", "rule", review_by=at), write("h", "hypothesis", review_by="2020-01-01"))
+    assert ["h"] == [change.subject_id for change in line.tick().changes]
+    line.now_us = due - 14 * DAY_US - 3_600 * 1_000_000
+    assert [] == actions(line.tick())
+    line.now_us = due - 14 * DAY_US - 1_000_000
+    assert ["r"] == [change.subject_id for change in line.tick().changes]
 
 
 def test_decide_only_reads() -> None:
