@@ -232,7 +232,7 @@ class Line:
         relations: tuple[Relation, ...] = (),
         left_out: tuple[LeftOut, ...] = (),
         author: str = "ada",
-        status: str = "active",
+        status: str | None = "active",
         actor: Actor = UPSTREAM,
         **parts: Any,  # noqa: ANN401 - parts of an import
     ) -> Changes:

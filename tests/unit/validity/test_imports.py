@@ -61,6 +61,28 @@ def test_the_same_text_again_is_no_change() -> None:
     assert () == line.revise(f"{D}0001-a.md", revision="two").changes
 
 
+def test_a_text_that_has_lost_its_status_says_nothing_of_it() -> None:
+    """The record's status stays, and the rest of the text lands."""
+    line = Line()
+    line.revise("a/1.md", "one", status="draft")
+    line.revise("a/1.md", "two", status=None)
+    assert ("draft", body_digest("two")) == (line.held("1").status, line.held("1").body_digest)
+
+
+def test_a_body_too_large_is_left_out_and_told() -> None:
+    """The text that stood stays; all else that the revision says lands."""
+    line = Line()
+    line.revise("a/1.md", "one")
+    line.revise("a/1.md", "é" * (128 * 1024 + 1), status="withdrawn")
+    held = line.held("1")
+    assert held.upstream is not None
+    assert (body_digest("one"), "withdrawn", ("body: larger than 262144 bytes",)) == (
+        held.body_digest,
+        held.status,
+        held.upstream.left_out,
+    )
+
+
 def test_an_older_revision_is_passed_over() -> None:
     """Told late, or told again, it sets nothing back and begins nothing, wherever its document lived; it is told."""
     line = Line()
