@@ -4,13 +4,15 @@ from typing import Any
 
 import pytest
 
+from stanchion_audit import handler as audit
 from stanchion_contracts.change import Changes
 from stanchion_contracts.claim import Reference
 from stanchion_contracts.codec import encode
+from stanchion_contracts.meta import Actor
+from stanchion_contracts.outline import read_outline
 from stanchion_contracts.topics import MAX_MESSAGE_BYTES
-from stanchion_validity import handler
-from stanchion_validity.core import hypothesis
-from stanchion_validity.handler import MOST_CHANGE_BYTES
+from stanchion_validity.core import hypothesis, message_size
+from stanchion_validity.core.message_size import MOST_CHANGE_BYTES
 from support.validity import AGENT, CLAIM, Line, actions, ref, refused, write
 
 TEST: dict[str, Any] = {"claim": {"subject": CLAIM[0], "predicate": CLAIM[1]}, "condition": {"op": "true"}}
@@ -54,10 +56,28 @@ def test_a_write_that_brings_about_many_small_changes(monkeypatch: pytest.Monkey
     line = Line()
     for number in range(30):
         line.revise(f"a/{number}-x.md", references=(ref("amends", "id:new"),))
-    monkeypatch.setattr(handler, "MOST_CHANGES", 20)
+    monkeypatch.setattr(message_size, "MOST_CHANGES", 20)
     outputs = [line.write(write("new", "decision")), *(line.tick() for _ in range(10))]
     assert ("", True) == (refused(outputs[0]), all(len(output.changes) <= 20 for output in outputs))
     assert all([("amends", "new", "from")] == line.linked(f"{number}-x") for number in range(30))
+
+
+def test_entries_that_name_a_long_name_again_and_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each entry names who acted and for whom: however they are called, what audit makes of it all fits a message."""
+    monkeypatch.setattr(message_size, "MOST_LEDGER_BYTES", 300_000)
+    line = Line()
+    for number in range(100, 300):
+        line.revise(f"a/{number}-x.md", references=(ref("amends", "a/new.md"),))
+    name = "\U00010400" * 256
+    line.revise("a/new.md", actor=Actor(kind="service", id=name, on_behalf_of=name))
+    state, largest = audit.State(), 0
+    for output in (*line.outputs, *(line.tick() for _ in range(10))):
+        notarised = audit.decide(state, read_outline(encode(output)))
+        if notarised is not None:
+            audit.evolve(state, notarised)
+            largest = max(largest, len(encode(notarised)))
+    assert 50_000 < largest <= 300_000
+    assert all([("amends", "new", "from")] == line.linked(f"{number}-x") for number in range(100, 300))
 
 
 def test_a_revision_that_fits_no_message_is_refused() -> None:

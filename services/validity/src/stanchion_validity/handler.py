@@ -25,6 +25,7 @@ from stanchion_validity.core.hypothesis import try_all, try_claims, try_records
 from stanchion_validity.core.imports import import_revision
 from stanchion_validity.core.intent import record_intent
 from stanchion_validity.core.loose_end import settle_loose_ends, settle_references
+from stanchion_validity.core.message_size import too_large
 from stanchion_validity.core.outcome import Outcome
 from stanchion_validity.core.relation import state_relations
 from stanchion_validity.core.report import report
@@ -34,12 +35,6 @@ from stanchion_validity.core.waiting import settle_proposals
 from stanchion_validity.core.workspace import Workspace, fold_changes
 
 Message = Beliefs | Command
-
-MOST_CHANGE_BYTES: Final = 6 * 1024 * 1024
-"""A batch's changes, encoded; entries and payloads of the ledger must fit a message of 8 MiB, too."""
-
-MOST_CHANGES: Final = 4_000
-"""And how many; each has an entry of its own."""
 
 _FEW: Final = 3
 """So many changes of one observation fit whatever they are."""
@@ -103,20 +98,16 @@ def _fitting(workspace: Workspace, base: Vocabulary, message: Beliefs) -> Change
     What is left is made up for at ticks. A revision that does not fit even alone is refused: were it to stop the
     process, it would stop it again at every start.
     """
+    much = ""
     for share in _SHARES:
         changes = _beliefs(Outcome(workspace, base, message.meta, share), message)
-        if _fits(changes):
+        much = too_large(changes) if len(changes.changes) > _FEW else ""
+        if not much:
             return changes
     rest = msgspec.structs.replace(message, imports=())
-    detail = f"the changes of this revision have more than {MOST_CHANGE_BYTES} bytes encoded: shorten its references"
     changes = _beliefs(Outcome(workspace, base, message.meta, 0), rest)
+    detail = f"the changes of this revision have {much}: shorten its references"
     return msgspec.structs.replace(changes, refusal=Refusal(reason="TOO_LARGE", detail=detail))
-
-
-def _fits(message: Changes) -> bool:
-    """Tell whether changes, and the entries that audit makes of them, fit a message."""
-    count = len(message.changes)
-    return count <= _FEW or (count <= MOST_CHANGES and len(encode(message)) <= MOST_CHANGE_BYTES)
 
 
 def _beliefs(outcome: Outcome, message: Beliefs) -> Changes:
@@ -247,14 +238,11 @@ def _repeat(outcome: Outcome, before: Answer, command: Command) -> Changes:
 
 
 def _oversized(command: Command, message: Changes) -> Refusal | None:
-    """Refuse a batch or a publication whose changes, or the entries that audit makes of them, would not fit."""
-    count = len(message.changes)
-    if count == 1 or not any(change.record for change in message.changes):
+    """Refuse a batch or a publication whose changes would not fit a message."""
+    if len(message.changes) == 1 or not any(change.record for change in message.changes):
         return None
-    size = len(encode(message)) if count <= MOST_CHANGES else 0
-    if count <= MOST_CHANGES and size <= MOST_CHANGE_BYTES:
+    much = too_large(message)
+    if not much:
         return None
-    much = f"{size} bytes encoded; the limit is {MOST_CHANGE_BYTES}"
-    much = much if size else f"{count} entries in the ledger; the limit is {MOST_CHANGES}"
     act, field = ("write", "writes") if command.publish is None else ("publish", "record_ids")
     return Refusal(reason="TOO_LARGE", detail=f"the changes have {much}: {act} fewer records at once", field=field)
