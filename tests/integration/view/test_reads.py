@@ -81,6 +81,23 @@ async def test_who_stood_behind_a_record_before_a_change(serving: Serving) -> No
     assert scribe.now_us == last.at.ToMicroseconds()
 
 
+async def test_a_field_that_is_none_is_refused(serving: Serving) -> None:
+    """A mistyped field is an error that names the fields there are, never an empty page."""
+    scribe = Scribe()
+    serving.append(scribe.message(scribe.write("d")))
+    await record(serving, "d", min_seq=1)
+    typed = types_pb2.Field(name="onwer", value_json='"maya"')
+    with pytest.raises(grpc.aio.AioRpcError) as caught:
+        await serving.stub.Query(pb.QueryRequest(workspace=WORKSPACE, fields=[typed]), metadata=serving.me)
+    assert (grpc.StatusCode.INVALID_ARGUMENT, "UNKNOWN_FIELD") == (caught.value.code(), reason_of(caught.value).reason)
+    assert "owner" in (caught.value.details() or "")
+    typed.name = "intent_kind"
+    known = pb.QueryRequest(workspace=WORKSPACE, fields=[typed], kinds=["decision"])
+    with pytest.raises(grpc.aio.AioRpcError) as caught:
+        await serving.stub.Query(known, metadata=serving.me)
+    assert "UNKNOWN_FIELD" == reason_of(caught.value).reason
+
+
 async def test_a_kind_that_is_none_is_refused(serving: Serving) -> None:
     """A mistyped kind is an error that names the kinds there are, never an empty page."""
     scribe = Scribe()
@@ -197,22 +214,24 @@ async def test_query_filters(serving: Serving) -> None:
             scribe.write("h", "hypothesis", status="open", room="pay/cards"),
             scribe.write("d1", status="active", room="pay", fields={"area": "é"}, links=[Link(name="assumes", to="h")]),
             scribe.write("d2", status="active", room="payroll"),
+            scribe.write("e", room="caf\u00e9"),
         ),
         scribe.message(scribe.write("h", status="refuted", room="pay/cards", moves=[field_moved("status", "refuted")])),
         scribe.message(scribe.write("d2", room="payroll", delete=True)),
     )
 
     async def ids(**filters: Any) -> list[str]:  # noqa: ANN401 - as the message takes them
-        request = pb.QueryRequest(workspace=WORKSPACE, min_seq=5, **filters)
+        request = pb.QueryRequest(workspace=WORKSPACE, min_seq=6, **filters)
         return [found.id for found in (await serving.stub.Query(request, metadata=serving.me)).records]
 
-    assert ["d1", "h"] == await ids()
-    assert ["d1", "d2", "h"] == await ids(include_deleted=True)
+    assert ["d1", "e", "h"] == await ids()
+    assert ["d1", "d2", "e", "h"] == await ids(include_deleted=True)
     assert ["d1", "h"] == await ids(room="pay")
+    assert ["e"] == await ids(room="cafe\u0301")
     assert ["h"] == await ids(kinds=["hypothesis"])
     assert ["d1"] == await ids(fields=[types_pb2.Field(name="area", value_json='"\\u00e9"')])
     assert ["d1"] == await ids(states=[types_pb2.VALIDITY_STATE_NEEDS_REVIEW])
-    assert ["h"] == await ids(states=[types_pb2.VALIDITY_STATE_CURRENT])
+    assert ["e", "h"] == await ids(states=[types_pb2.VALIDITY_STATE_CURRENT])
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,5 @@
 """What callers ask, checked: limits, cursors, filters, names; what is wrong is refused with reason and place."""
 
-from collections.abc import Sequence
 from typing import Final
 
 from google.protobuf.timestamp_pb2 import Timestamp
@@ -37,33 +36,40 @@ _NANOS: Final = 1_000_000_000
 
 
 def filters(request: pb.QueryRequest) -> Filters:
-    """Read the filters; `check_kinds` checks them against the workspace.
+    """Read the filters; `check_names` checks them against the workspace.
 
     Raises:
-        Refused: `FIELD_VALUE` where a value is no JSON or a state none of ours.
+        Refused: `FIELD_VALUE` where a value is no JSON, a state none of ours or a room no text; `TOO_LARGE`.
     """
     unknown = [state for state in request.states if state not in _STATES]
     if unknown:
         rpc.refuse("FIELD_VALUE", "states has one that is not a validity state: leave it out", field="states")
     return Filters(
         kinds=frozenset(request.kinds),
-        room=request.room,
+        room=name(request.room, "room", needed=False),
         fields=tuple(sorted(_field(field.name, field.value_json) for field in request.fields)),
         states=frozenset(_STATES[state] for state in request.states),
         deleted=request.include_deleted,
     )
 
 
-def check_kinds(vocabulary: Vocabulary, kinds: Sequence[str]) -> None:
-    """Check that kinds are of the workspace's vocabulary.
+def check_names(vocabulary: Vocabulary, asked: Filters) -> None:
+    """Check that kinds and fields are of the workspace's vocabulary: what is mistyped is no empty page.
 
     Raises:
-        Refused: `UNKNOWN_KIND`.
+        Refused: `UNKNOWN_KIND`, `UNKNOWN_FIELD`.
     """
-    for kind in kinds:
+    for kind in sorted(asked.kinds):
         if kind not in vocabulary.kinds:
             known = ", ".join(sorted(vocabulary.kinds))
             rpc.refuse("UNKNOWN_KIND", f"the vocabulary has no kind {kind!r:.80}; it has {known}", field="kinds")
+    fields = {name for kind in asked.kinds or vocabulary.kinds for name in vocabulary.kinds[kind].fields}
+    for field in asked.fields:
+        if field.name not in fields:
+            known = ", ".join(sorted(fields))
+            rpc.refuse(
+                "UNKNOWN_FIELD", f"no kind asked for has a field {field.name!r:.80}; there are {known}", field="fields"
+            )
 
 
 def question_of(workspace: str, asked: Filters) -> bytes:

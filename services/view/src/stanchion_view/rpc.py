@@ -97,7 +97,7 @@ class ViewServicer(view_pb2_grpc.ViewServiceServicer):
         asks = question.question_of(request.workspace, filters)
         place = question.place(request.cursor, asks)
         space = await self._reader.workspace(request.workspace, request.min_seq, place.as_of_seq)
-        question.check_kinds(space.vocabulary, request.kinds)
+        question.check_names(space.vocabulary, filters)
         standings = await self._replica.standings(request.workspace) if filters.states else Standings()
         asked = Asked(filters=filters, now_us=clock.now_us(), after=place.after, limit=limit)
         found, as_of = (
