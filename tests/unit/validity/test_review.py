@@ -363,6 +363,21 @@ def test_citations_of_an_agents_write_are_left_behind() -> None:
     assert ((), 1) == (line.held("d").evidence, len(line.held("d").resting))
 
 
+def test_citations_survive_what_a_text_proposed() -> None:
+    """A text says nothing of citations, whatever it waits for: what a person set, or the other half of a reversal."""
+    line = Line()
+    line.revise("a/1.md", "one", author="", label="one")
+    line.write(write("1", label="ours", evidence=(cite("u", "q"),)))
+    line.revise("a/1.md", "one", author="", label="two")
+    assert "person_set" == open_one(line).why
+    line.publish(open_one(line))
+    assert ("two", (cite("u", "q"),)) == (line.held("1").label, line.held("1").evidence)
+    line.revise("a/1.md", "one", author="", label="three")
+    line.edit(open_one(line), write("1", label="four"))
+    line.publish(open_one(line))
+    assert ("four", (cite("u", "q"),)) == (line.held("1").label, line.held("1").evidence)
+
+
 def test_publications_that_do_not_fit_are_refused() -> None:
     """More than a message can carry is refused with the limit, and lands in parts."""
     line = Line()

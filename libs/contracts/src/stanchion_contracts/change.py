@@ -180,6 +180,8 @@ class Proposal(Struct, frozen=True, kw_only=True):
         state: `open`; or why it is closed: a person published it or rejected it, its content has come into force by
             other means, or what asked for it does not hold any more.
         note: the person's words when it was published or rejected.
+        keeps_citations: a text or evidence proposed it, which says nothing of citations: published without any, it
+            leaves those that stand.
     """
 
     id: str
@@ -192,6 +194,7 @@ class Proposal(Struct, frozen=True, kw_only=True):
     edited_by: Actor | None = None
     state: Literal["open", "published", "rejected", "in_force", "overtaken"] = "open"
     note: str = ""
+    keeps_citations: bool = False
 
 
 class WorkspaceSettings(Struct, frozen=True, kw_only=True):
@@ -318,7 +321,7 @@ class Changes(Struct, frozen=True, kw_only=True):
         changes: in seq order.
         imported: bookkeeping of imports.
         landed: for the answer, in the command's order.
-        proposals: ids of proposals opened.
+        proposals: ids of the proposals opened, or found waiting with just this.
         refusal: why nothing happened.
         key: the caller's idempotency key, empty for none; remembered with its digest when the command succeeded.
         digest: SHA-256 of the command's content, empty for none.

@@ -6698,6 +6698,7 @@ def write_Proposal(m, out):
     else:
         _long(n, out)
     out += b
+    out.append(1 if m.keeps_citations else 0)
 
 
 def read_Proposal(data, pos):
@@ -6823,7 +6824,12 @@ def read_Proposal(data, pos):
             e = pos + (n >> 1)
         f_note = data[pos:e].decode()
         pos = e
-    f = Proposal(id=f_id, reason=f_reason, batch=f_batch, why=f_why, record_id=f_record_id, base=f_base, by=f_by, edited_by=f_edited_by, state=f_state, note=f_note)
+    n = data[pos]
+    pos += 1
+    if n > 1:
+        raise ValueError("a boolean is neither 0 nor 1")
+    f_keeps_citations = n == 1
+    f = Proposal(id=f_id, reason=f_reason, batch=f_batch, why=f_why, record_id=f_record_id, base=f_base, by=f_by, edited_by=f_edited_by, state=f_state, note=f_note, keeps_citations=f_keeps_citations)
     return f, pos
 
 
@@ -9854,6 +9860,7 @@ def skip_Proposal(data, pos):
         pos += n
     else:
         pos += (n >> 1) + 1
+    pos += 1
     return pos
 
 

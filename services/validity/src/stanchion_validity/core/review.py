@@ -52,7 +52,7 @@ def publish(outcome: Outcome, asked: PublishProposal) -> Refusal | None:
     refusal = _outdated(outcome, proposal)
     if refusal is not None:
         return refusal
-    pending = drafted(outcome, chosen, keep_evidence=_silent(proposal))
+    pending = drafted(outcome, chosen, keep_evidence=proposal.keeps_citations)
     if isinstance(pending, Refusal):
         return pending
     write_drafts(outcome, pending, chosen, Author(person=True, proposal_id=proposal.id))
@@ -77,7 +77,7 @@ def edit(outcome: Outcome, asked: EditProposal) -> Refusal | None:
     except InvalidMessage as error:
         return refusal_of(error)
     batch = WriteBatch(writes=asked.writes)
-    pending = drafted(outcome, batch, keep_evidence=_silent(proposal))
+    pending = drafted(outcome, batch, keep_evidence=proposal.keeps_citations)
     if isinstance(pending, Refusal):
         return pending
     if not pending.drafts:
@@ -168,11 +168,6 @@ def _changed(outcome: Outcome, proposal: Proposal, batch: WriteBatch) -> Proposa
         record_id=proposal.record_id if proposal.record_id in ids else ids[0],
         edited_by=named(outcome.meta.actor),
     )
-
-
-def _silent(proposal: Proposal) -> bool:
-    """Tell whether what proposed it never speaks of citations: evidence, and texts."""
-    return proposal.why in {"evidence_disagrees", "import_refused"}
 
 
 def _ids(batch: WriteBatch) -> str:

@@ -237,7 +237,7 @@ def _linked(held: Held | None, name: str, to: str) -> bool:
 
 
 def propose_once(outcome: Outcome, batch: WriteBatch, record_id: str, why: Why) -> None:
-    """Open a proposal unless the same waits already."""
+    """Open a proposal of what a text, a wish or evidence says, unless the same waits already."""
     waiting = open_on(outcome, {write.id for write in batch.writes})
     if any(proposal.batch == batch for proposal in (*waiting, *outcome.opened)):
         return
@@ -250,5 +250,6 @@ def propose_once(outcome: Outcome, batch: WriteBatch, record_id: str, why: Why) 
             batch=batch,
             base=bases(outcome.pending.record, batch),
             by=named(why.by),
+            keeps_citations=True,
         )
     )
