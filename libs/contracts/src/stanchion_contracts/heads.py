@@ -5,6 +5,7 @@ Pure: the same changes give the same heads, and the maps keep the order of the c
 
 import hashlib
 import sys
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping
 from typing import Final, Literal
 
@@ -14,6 +15,7 @@ from msgspec import Struct
 from stanchion_contracts.change import Change, Proposal, RecordChange
 from stanchion_contracts.command import LinkSet, ReportObservations
 from stanchion_contracts.meta import Actor
+from stanchion_contracts.moves import readable
 from stanchion_contracts.record import Citation, Link
 from stanchion_core.vocabulary import CLAIM, STATUS, Vocabulary
 from stanchion_core.walk import Cited, Claim, Ground, Head, Moved, Stood
@@ -28,16 +30,16 @@ class Heads(Struct, frozen=True, kw_only=True):
 
     Attributes:
         records: the head of each record ever written, by id; `records.get` is the walk's lookup.
-        linked_from: for a record, the records that have a confirmed link to it, and by how many links.
-        citing: for a uri or record id, the records that rest on a citation of it.
+        linked_from: for a record, the records that have a confirmed link to it, sorted.
+        citing: for a uri or record id, the records that rest on a citation of it, sorted.
         absent: for (uri, quote), the version tokens in which the last report did not find the quote, the latest ones.
         proposals: open ones, by id, oldest first.
         claimed: for a record, open proposals by which another record would supersede it: {proposal id: the other}.
     """
 
     records: dict[str, Head] = {}
-    linked_from: dict[str, dict[str, int]] = {}
-    citing: dict[str, dict[str, int]] = {}
+    linked_from: dict[str, tuple[str, ...]] = {}
+    citing: dict[str, tuple[str, ...]] = {}
     absent: dict[tuple[str, bytes], tuple[str, ...]] = {}
     proposals: dict[str, Proposal] = {}
     claimed: dict[str, dict[str, str]] = {}
@@ -176,14 +178,16 @@ def _record(heads: Heads, vocabulary: Vocabulary, record: RecordChange, when: _W
         grounds=grounds,
         others=others,
         citations=_citations(heads, old, record, when),
-        moves=old.moves + moves,
+        moves=readable(heads.records, (heads.linked_from, heads.citing), record.id, old.moves + moves)
+        if moves
+        else old.moves,
         confirmed=old.confirmed if record.confirmation == "kept" else record.confirmation == "given",
         stood=_stood(when, "approved" if record.proposal_id else "created")
         if record.confirmation == "given"
         else old.stood,
         claim=claim_of(fields[CLAIM]) if CLAIM in fields else old.claim,
     )
-    _put(heads, before, head)
+    put_head(heads, head)
 
 
 def _blank(record: RecordChange, gone: Head | None) -> Head:
@@ -193,7 +197,10 @@ def _blank(record: RecordChange, gone: Head | None) -> Head:
 
 def _stood(when: _When, how: Literal["created", "approved", "affirmed"]) -> Stood:
     """Say who stands behind a version."""
-    return Stood(how, when.seq, when.at_us, when.actor.kind, when.actor.id, when.actor.on_behalf_of)
+    actor = when.actor
+    return Stood(
+        how, when.seq, when.at_us, sys.intern(actor.kind), sys.intern(actor.id), sys.intern(actor.on_behalf_of)
+    )
 
 
 def _links(
@@ -238,31 +245,43 @@ def _cited(heads: Heads, standing: dict[tuple[str, bytes, str], Cited], citation
     if before is not None:
         return msgspec.structs.replace(before, seen_us=when.at_us)
     missing = citation.version_token in heads.absent.get((citation.uri, quote), ())
-    return Cited(citation.uri, quote, citation.version_token, when.seq, when.at_us, when.seq if missing else 0)
+    return Cited(
+        citation.uri, quote, sys.intern(citation.version_token), when.seq, when.at_us, when.seq if missing else 0
+    )
 
 
-def _put(heads: Heads, before: Head | None, head: Head) -> None:
+def put_head(heads: Heads, head: Head) -> None:
     """Keep a head, and what points at what."""
+    before = heads.records.get(head.id)
     heads.records[head.id] = head
-    old_links = before.grounds + before.others if before else ()
-    if before is None or old_links != head.grounds + head.others:
-        _count(heads.linked_from, head.id, (ground.to for ground in old_links), -1)
-        _count(heads.linked_from, head.id, (ground.to for ground in head.grounds + head.others), 1)
-    old_citations = before.citations if before else ()
-    if old_citations != head.citations:
-        _count(heads.citing, head.id, (cited.uri for cited in old_citations), -1)
-        _count(heads.citing, head.id, (cited.uri for cited in head.citations), 1)
+    _point(heads.linked_from, head.id, _linked(before), _linked(head))
+    _point(heads.citing, head.id, _sources(before), _sources(head))
 
 
-def _count(index: dict[str, dict[str, int]], record_id: str, targets: Iterable[str], by: int) -> None:
-    """Count a record in or out at each target; nothing is left of what counts nothing."""
-    for target in targets:
-        counts = index.setdefault(target, {})
-        counts[record_id] = counts.get(record_id, 0) + by
-        if not counts[record_id]:
-            del counts[record_id]
-        if not counts:
-            del index[target]
+def _linked(head: Head | None) -> dict[str, None]:
+    """Give the other ends of a record's links."""
+    return {link.to: None for links in ((head.grounds, head.others) if head else ()) for link in links}
+
+
+def _sources(head: Head | None) -> dict[str, None]:
+    """Give what a record cites."""
+    return {cited.uri: None for cited in head.citations} if head else {}
+
+
+def _point(index: dict[str, tuple[str, ...]], record_id: str, before: dict[str, None], now: dict[str, None]) -> None:
+    """Have a record stand at what it points at, once each; nothing is left of what nobody points at."""
+    for target in before:
+        if target not in now:
+            rest = tuple(other for other in index[target] if other != record_id)
+            if rest:
+                index[target] = rest
+            else:
+                del index[target]
+    for target in now:
+        if target not in before:
+            others = index.get(target, ())
+            place = bisect_left(others, record_id)
+            index[target] = (*others[:place], record_id, *others[place:])
 
 
 def _affirm(heads: Heads, record_id: str, when: _When) -> None:

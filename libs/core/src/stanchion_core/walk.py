@@ -94,7 +94,7 @@ class Stood(Struct, frozen=True, gc=False):
     on_behalf_of: str
 
 
-class Head(Struct, frozen=True, kw_only=True):
+class Head(Struct, frozen=True, kw_only=True, gc=False):
     """What must be in memory of one record, so that validity can be worked out for it and for what rests on it.
 
     Attributes:
@@ -111,7 +111,7 @@ class Head(Struct, frozen=True, kw_only=True):
         grounds: confirmed links it rests on, in vocabulary order, then by position.
         others: its other confirmed links, likewise.
         citations: the last explicit list.
-        moves: oldest first.
+        moves: those that a read may still tell of, oldest first.
         confirmed: a person stands behind this version.
         stood: who last did, None for nobody ever.
         claim: subject and predicate of the claim it names, None for none.

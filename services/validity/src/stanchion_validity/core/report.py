@@ -21,7 +21,7 @@ def report(outcome: Outcome, seen: ReportObservations) -> Refusal | None:
         stored = _checked(seen)
     except InvalidMessage as error:
         return refusal_of(error)
-    citing = outcome.workspace.heads.citing.get(stored.uri, {})
+    citing = outcome.workspace.heads.citing.get(stored.uri, ())
     if not citing:
         return None
     absent = sum(quote.seen == "absent" for quote in stored.quotes)

@@ -18,6 +18,7 @@ from stanchion_core.walk import Claim
 from stanchion_validity.core.evidence import tested
 from stanchion_validity.core.field_value import moment_us
 from stanchion_validity.core.held import Held, fold_record, ordered
+from stanchion_validity.core.kept import Kept
 from stanchion_validity.core.related import Related, fold_relation
 from stanchion_validity.core.reviewed import (
     Closed,
@@ -58,7 +59,7 @@ class Workspace(Struct, kw_only=True):
 
     seq: int = 0
     recorded_at_us: int = 0
-    held: dict[str, Held] = field(default_factory=dict)
+    held: Kept = field(default_factory=Kept)
     heads: Heads = field(default_factory=Heads)
     beliefs: dict[Claim, Belief] = field(default_factory=dict)
     tested: dict[Claim, dict[str, None]] = field(default_factory=dict)

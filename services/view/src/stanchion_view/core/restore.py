@@ -7,7 +7,7 @@ import msgspec
 
 from stanchion_contracts.belief import Belief
 from stanchion_contracts.change import Change, Proposal, WorkspaceSettings
-from stanchion_contracts.heads import fold
+from stanchion_contracts.heads import fold, put_head
 from stanchion_contracts.meta import Actor
 from stanchion_contracts.relation import Entity, Triple, Window
 from stanchion_core.vocabulary import Vocabulary
@@ -15,7 +15,7 @@ from stanchion_core.walk import Head
 from stanchion_view.core.card import Card
 from stanchion_view.core.filed import Filed, wait
 from stanchion_view.core.relation import Stated, put
-from stanchion_view.core.state import Affirmed, Held, Workspace, put_head
+from stanchion_view.core.state import Affirmed, Held, Workspace
 from stanchion_view.core.vocabulary import in_force
 
 TRUST: Final = "trust"

@@ -1,7 +1,7 @@
 """What is in memory of one workspace: heads of records, cards, last beliefs, relations; and a batch folded in aside."""
 
 import math
-from collections.abc import Iterable, MutableMapping
+from collections.abc import MutableMapping
 from typing import Any, cast
 
 from msgspec import Struct
@@ -13,7 +13,6 @@ from stanchion_contracts.meta import Actor
 from stanchion_core.fusion import decay, is_stale
 from stanchion_core.ids import content_digest
 from stanchion_core.vocabulary import Vocabulary
-from stanchion_core.walk import Head
 from stanchion_view.core.card import Card
 from stanchion_view.core.filed import Filed, Waiting
 from stanchion_view.core.layer import CopyingLayer, Inner, K, Layer, V
@@ -140,8 +139,8 @@ class Draft:
             last_us=base.last_us,
             heads=Heads(
                 records=_as_dict(self.records),
-                linked_from=_as_dict(self._copying(heads.linked_from)),
-                citing=_as_dict(self._copying(heads.citing)),
+                linked_from=_as_dict(self._over(heads.linked_from)),
+                citing=_as_dict(self._over(heads.citing)),
                 absent=_as_dict(self.absent),
                 proposals=_as_dict(self._over(heads.proposals)),
                 claimed=_as_dict(self._copying(heads.claimed)),
@@ -187,20 +186,6 @@ def is_stale_at(belief: Belief, now_us: int) -> bool:
     """Tell whether a belief's evidence has shrunk below a quarter of its undecayed weight: all of it ages alike."""
     evidence = math.fsum([belief.unnamed, belief.unlisted, *(state.evidence for state in belief.values)])
     return is_stale(evidence * decay(now_us - belief.time_us, belief.half_life_s), belief.undecayed)
-
-
-def put_head(heads: Heads, head: Head) -> None:
-    """Put a head that was stored back, with what points at what, as the fold of its changes had left them."""
-    heads.records[head.id] = head
-    _count(heads.linked_from, head.id, (ground.to for ground in (*head.grounds, *head.others)))
-    _count(heads.citing, head.id, (cited.uri for cited in head.citations))
-
-
-def _count(index: dict[str, dict[str, int]], record: str, targets: Iterable[str]) -> None:
-    """Count a record in at each target."""
-    for target in targets:
-        counts = index.setdefault(target, {})
-        counts[record] = counts.get(record, 0) + 1
 
 
 def key_of(workspace: str, *parts: str) -> int:
