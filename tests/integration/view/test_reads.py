@@ -7,6 +7,7 @@ import grpc
 import pytest
 
 from stanchion_contracts import codec
+from stanchion_contracts.change import Move
 from stanchion_contracts.generated.stanchion.types.v1 import types_pb2
 from stanchion_contracts.generated.stanchion.view.v1 import view_pb2 as pb
 from stanchion_contracts.receipt import Receipt, Served
@@ -14,6 +15,8 @@ from stanchion_contracts.record import Citation, Link
 from stanchion_core.ids import partition_of
 from stanchion_runtime.log import Record
 from stanchion_runtime.memory import MemoryLog
+from stanchion_view import question, receipts
+from stanchion_view.core import cursor
 from support.ledgers import BOT, Scribe, field_moved, observed, proposed, said, trusted
 from support.views import PARTITIONS, Serving, reason_of
 
@@ -266,6 +269,20 @@ async def test_a_cursor_answers_only_its_own_question(serving: Serving) -> None:
     assert "BAD_CURSOR" == reason_of(caught.value).reason
 
 
+async def test_a_next_page_is_no_older_than_the_one_before(serving: Serving) -> None:
+    """A cursor of another view that is further waits until this one has what the page before was answered from."""
+    scribe = Scribe()
+    serving.append(scribe.message(scribe.write("a"), scribe.write("b")))
+    request = pb.QueryRequest(workspace=WORKSPACE, limit=1, min_seq=2)
+    asked = question.question_of(WORKSPACE, question.filters(request))
+    request.cursor = cursor.encode(cursor.Cursor(after="a", as_of_seq=3, question=asked))
+    with pytest.raises(grpc.aio.AioRpcError) as caught:
+        await serving.stub.Query(request, metadata=serving.me, timeout=0.2)
+    assert "NOT_YET_VISIBLE" == reason_of(caught.value).reason
+    serving.append(scribe.message(scribe.write("c")))
+    assert ["b"] == [each.id for each in (await serving.stub.Query(request, metadata=serving.me)).records]
+
+
 async def test_a_seq_not_reached_in_time_says_where_the_view_is(serving: Serving) -> None:
     """`min_seq` waits within the deadline; then UNAVAILABLE with the position."""
     scribe = Scribe()
@@ -291,19 +308,38 @@ async def test_a_waiting_read_is_answered_when_the_write_arrives(serving: Servin
 async def test_what_an_agent_reads_leaves_a_receipt(serving: Serving) -> None:
     """A record served to an agent is on `receipts` with version, validity and position; a person leaves none."""
     scribe = Scribe()
-    serving.append(scribe.message(scribe.write("d", status="active")))
-    await record(serving, "d", min_seq=1)
+    links = [Link(name="depends_on", to="e")]
+    serving.append(scribe.message(scribe.write("e"), scribe.write("d", status="active", links=links)))
+    serving.append(scribe.message(scribe.write("d", label="D"), scribe.write("e", body="2", moves=[Move(kind="body")])))
+    await record(serving, "d", min_seq=4)
     agent = serving.token("bot", kind="agent", on_behalf_of="maya")
-    await serving.stub.GetRecord(pb.GetRecordRequest(workspace=WORKSPACE, id="d"), metadata=agent)
+    for name in ("d", "e"):
+        await serving.stub.GetRecord(pb.GetRecordRequest(workspace=WORKSPACE, id=name), metadata=agent)
     home = partition_of(WORKSPACE, PARTITIONS)
     found: list[Record] = []
     async with asyncio.timeout(5):
         async for records in serving.log.follow("receipts", {home: 0}):
             found += records
-            break
-    (receipt,) = [codec.decode(each.value, Receipt) for each in found]
-    assert (receipt.meta.actor.id, receipt.meta.actor.on_behalf_of, receipt.method) == ("bot", "maya", "GetRecord")
-    assert (receipt.as_of_seq, receipt.served) == (1, (Served(record_id="d", version=1, validity="current"),))
+            if len(found) > 1:
+                break
+    first, second = [codec.decode(each.value, Receipt) for each in found]
+    assert (first.meta.actor.id, first.meta.actor.on_behalf_of, first.method) == ("bot", "maya", "GetRecord")
+    assert (first.as_of_seq, first.served) == (4, (Served(record_id="d", version=2, validity="needs_review"),))
+    assert (Served(record_id="e", version=2, validity="current"),) == second.served
+
+
+async def test_no_agent_is_served_without_a_trace(serving: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
+    """When no further receipt can wait, an agent is told to come again; a person is served."""
+    scribe = Scribe()
+    serving.append(scribe.message(scribe.write("d", label="Here")))
+    await record(serving, "d", min_seq=1)
+    monkeypatch.setattr(receipts, "MOST", 0)
+    with pytest.raises(grpc.aio.AioRpcError) as caught:
+        await serving.stub.GetRecord(
+            pb.GetRecordRequest(workspace=WORKSPACE, id="d"), metadata=serving.token("bot", kind="agent")
+        )
+    assert (grpc.StatusCode.RESOURCE_EXHAUSTED, "OVERLOADED") == (caught.value.code(), reason_of(caught.value).reason)
+    assert "Here" == (await record(serving, "d")).label
 
 
 async def test_only_who_may_read_a_workspace_does(serving: Serving) -> None:

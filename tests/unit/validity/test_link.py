@@ -72,6 +72,14 @@ def test_draft_may_carry_replaces_until_it_becomes_active(line: Line) -> None:
     assert "" == refused(line.write(write("new", status="active"), write("old", status="superseded")))
 
 
+def test_a_target_that_is_deleted_in_the_same_batch(line: Line) -> None:
+    """A draft becomes active while what it would replace goes altogether: nothing is left half written."""
+    line.write(write("new", "decision", status="draft", links={"replaces": ["old"]}))
+    output = line.write(write("new", status="active"), write("old", delete=True))
+    assert ["record.written", "record.deleted"] == actions(output)
+    assert "HALF_WRITTEN_REVERSAL" == refused(line.write(write("old", "decision")))
+
+
 def test_bringing_the_old_one_back_is_a_reversal_too(line: Line) -> None:
     """A superseded decision does not become active again while what replaced it is in force."""
     line.write(write("old", status="superseded"), write("new", "decision", links={"replaces": ["old"]}))

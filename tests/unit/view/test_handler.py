@@ -209,3 +209,22 @@ def test_a_workspaces_own_vocabulary_is_in_force_from_its_change_on() -> None:
     assert ["e"] == [row[2] for row in rows["heads"]]
     third, _ = folded(second.workspace, scribe.message(scribe.settle("")))
     assert ["d"] == [ground.to for ground in third.records["e"].grounds]
+
+
+def test_a_hub_that_moves_names_a_thousand_and_counts_the_rest() -> None:
+    """One event, its records by id; tombstones and what needed review before are not among them."""
+    scribe = Scribe()
+    above = [f"r{number:04}" for number in range(1_004)]
+    links = [Link(name="based_on", to="hub")]
+    _, output = folded(
+        Workspace.empty(BASE),
+        scribe.message(scribe.write("hub"), *(scribe.write(name, "rule", links=links) for name in above)),
+        scribe.message(scribe.write("r0000", "rule", delete=True)),
+        scribe.message(scribe.write("hub", body="two", moves=[Move(kind="body")])),
+        scribe.message(scribe.write("late", "rule", links=links)),
+        scribe.message(scribe.write("hub", body="three", moves=[Move(kind="body")])),
+    )
+    first, second = [event for event in output.events if event.kind == "needs_review.opened"]
+    assert (tuple(above[1:1_001]), 3) == (first.record_ids, first.more)
+    assert first.reason.startswith("1003 records need review: ")
+    assert (("late",), 0) == (second.record_ids, second.more)
