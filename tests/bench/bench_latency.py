@@ -7,7 +7,6 @@ Broker, eight processes and this one share the machine. Seen means: a read that 
 import asyncio
 import json
 import statistics
-import tempfile
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -16,10 +15,8 @@ from pydantic import SecretStr
 
 from stanchion import Client, ClientSettings
 from stanchion.writes import Event, Write
-from stanchion_local import stack
-from stanchion_local.settings import LocalSettings
 from stanchion_runtime.clock import monotonic_s
-from support.broker import LIB, free_ports
+from support.cluster import own_line
 
 RATE = 50
 WARM_UP = 150
@@ -28,16 +25,11 @@ COUNT = 600
 
 async def measure() -> dict[str, Any]:
     """Give milliseconds until seen, p50, p90 and p99, and the memory of each process at rest before."""
-    with tempfile.TemporaryDirectory() as folder:
-        home = Path(folder)
-        settings = LocalSettings(
-            home=home, broker_port=free_ports(2), port_base=free_ports(24), broker_lib=LIB, kafka_bootstrap=""
-        )
-        async with stack.running(settings) as supervisor:
-            memory = {process.name: _memory_mb(process.pid) for process in supervisor.processes}
-            async with Client(ClientSettings(home=home, token=SecretStr(""), workspace="bench")) as client:
-                writes = await _writes(client)
-                events = await _events(client)
+    async with own_line() as (home, supervisor):
+        memory = {process.name: _memory_mb(process.pid) for process in supervisor.processes}
+        async with Client(ClientSettings(home=home, token=SecretStr(""), workspace="bench")) as client:
+            writes = await _writes(client)
+            events = await _events(client)
     return {"write_to_visible_ms": writes, "event_to_visible_ms": events, "at_rest_mb": memory, "rate_per_s": RATE}
 
 

@@ -1,21 +1,22 @@
-"""What single steps of validity take: walks, writes, imports, and how large a head is."""
+"""What single steps of validity take: walks, writes, imports, and how large the state of 200,000 records is."""
 
-import gc
-import tracemalloc
 from typing import Any
 
 from stanchion_core.walk import validity
 from stanchion_runtime.clock import monotonic_s
 from support.heads import head, lookup, status
+from support.state_size import RECORD, measured
 from support.timing import per_call_us
-from support.validity import AGENT, Line, cite, ref, write
+from support.validity import Line, ref, write
 
 RECORDS = 1_000
+MANY = 200_000
 
 
 def measure() -> dict[str, Any]:
     """Give microseconds of walks, records a second, and bytes a record."""
-    return {"walk_us": _walks(), "line": _line(), "bytes_per_record": _bytes()}
+    state = {"rss": measured(MANY), "traced": measured(RECORDS * 20, traced=True), "record": RECORD}
+    return {"walk_us": _walks(), "line": _line(), "state": state}
 
 
 def _walks() -> dict[str, float]:
@@ -53,35 +54,3 @@ def _decided_us(line: Line, messages: list[Any]) -> float:
         if output is not None:
             line.evolve(line.state, output)
     return (monotonic_s() - begun) / len(messages) * 1e6
-
-
-def _bytes() -> int:
-    """Give what a workspace grows by for one ordinary rule: record, head and indexes."""
-    line = Line()
-    line.write(*(write(f"d{number}", "decision") for number in range(3)))
-    _rules(line, 0)
-    gc.collect()
-    tracemalloc.start()
-    _rules(line, RECORDS)
-    gc.collect()
-    grown, _ = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
-    return round(grown / RECORDS)
-
-
-def _rules(line: Line, start: int) -> None:
-    """Write as many rules as are measured, with links, citations and fields."""
-    for number in range(start, start + RECORDS):
-        rule = write(
-            f"rule-{number:06d}",
-            "rule",
-            label="Keep the latency of checkout below 500 ms",
-            body="b" * 2_000,
-            links={"based_on": ["d0", "d1"], "relates_to": ["d2"]},
-            evidence=(cite(f"https://example.org/{number}", "q" * 300, "v1"),),
-            area="api",
-            owner="person:maya",
-        )
-        line.write(rule, actor=AGENT)
-        line.inputs.clear()
-        line.outputs.clear()
