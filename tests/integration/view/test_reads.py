@@ -229,7 +229,7 @@ async def test_query_filters(serving: Serving) -> None:
 
     assert ["d1", "e", "h"] == await ids()
     assert ["d1", "d2", "e", "h"] == await ids(include_deleted=True)
-    assert ["d1", "h"] == await ids(room="pay")
+    assert ["d1", "h"] == await ids(room="pay", include_deleted=True)
     assert ["e"] == await ids(room="cafe\u0301")
     assert ["h"] == await ids(kinds=["hypothesis"])
     assert ["d1"] == await ids(fields=[types_pb2.Field(name="area", value_json='"\\u00e9"')])
