@@ -9,6 +9,7 @@ from stanchion_contracts.command import Command
 from stanchion_contracts.observation import Observation
 from stanchion_contracts.receipt import Receipt
 from stanchion_contracts.topics import MAX_MESSAGE_BYTES, REGISTER
+from stanchion_core.decided import Decided
 from stanchion_core.errors import InvalidMessage
 from stanchion_extraction.app import build as extraction
 from stanchion_extraction.settings import ExtractionSettings
@@ -80,12 +81,16 @@ class Chain:
     def _step(self, place: int, topic: str, value: bytes) -> bytes:
         """Decide and evolve one message; give the output's bytes, empty for an empty output."""
         stage = self.stages[place]
-        output = stage.decide(self.states[place], stage.decode[topic](_record(topic, value)))
+        decided = stage.decide(self.states[place], stage.decode[topic](_record(topic, value)))
+        output = decided.output if isinstance(decided, Decided) else decided
         if output is None:
             return b""
         written = encode(output)
         assert len(written) < MAX_MESSAGE_BYTES - 4096, f"{stage.name}: {len(written)} bytes"
-        stage.evolve(self.states[place], output)
+        if isinstance(decided, Decided):
+            decided.fold(self.states[place])
+        else:
+            stage.evolve(self.states[place], output)
         self.outputs[place].append(written)
         return written
 

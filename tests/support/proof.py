@@ -8,6 +8,7 @@ from msgspec import Struct
 from stanchion_contracts.codec import MESSAGE_OF, decode, encode
 from stanchion_contracts.ledger import Ledger
 from stanchion_contracts.topics import is_owned
+from stanchion_core.decided import Decided
 from stanchion_core.errors import InvalidMessage
 from stanchion_runtime.log import CLAIM, Log, Record, Span, header
 from stanchion_runtime.reader_rule import ReaderRule, Verdict
@@ -109,9 +110,10 @@ def undisturbed(stages: Sequence[AnyStage], records: Sequence[Record]) -> list[b
 def _decided(stage: AnyStage, state: Any, record: Record) -> bytes:  # noqa: ANN401 - a stage's own state
     """Decide one record and fold the answer, as the runtime does."""
     try:
-        output = stage.decide(state, stage.decode[record.topic](record))
+        decided = stage.decide(state, stage.decode[record.topic](record))
     except InvalidMessage:
         return b""
+    output = decided.output if isinstance(decided, Decided) else decided
     if output is None:
         return b""
     stage.evolve(state, output)

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stanchion_contracts.belief import Belief, Beliefs
+from stanchion_contracts.belief import Belief
 from stanchion_contracts.claim import Claims, Contribution
 from stanchion_contracts.value import Evidence
 from stanchion_core.fusion import fuse
@@ -43,8 +43,7 @@ def beliefs_after(messages: list[Claims], state: State | None = None) -> dict[tu
     """Give the last beliefs once all messages are through."""
     state = state or State()
     for message in messages:
-        output = DECIDE(state, message)
-        evolve(state, output)
+        DECIDE(state, message).fold(state)
     return state.workspaces["docs"].beliefs if state.workspaces else {}
 
 
@@ -81,14 +80,13 @@ def test_trust_before_or_after(
 
 @given(WORDS, st.data())
 def test_restart_anywhere(words: list[Contribution], data: st.DataObject) -> None:
-    """A process rebuilt from its own outputs at any point goes on as if nothing had been."""
+    """A process rebuilt from its own outputs, which works out what deciding knew, goes on as if nothing had been."""
     messages = [*split(data, words), trust(0, "a", 0.3), *split(data, words[::2])]
     live, rebuilt = State(), State()
     cut = data.draw(st.integers(0, len(messages)))
     for number, message in enumerate(messages):
-        output = DECIDE(live, message)
-        assert output == DECIDE(rebuilt if number >= cut else live, message)
-        if isinstance(output, Beliefs):
-            evolve(live, output)
-            evolve(rebuilt, output)
+        decided = DECIDE(live, message)
+        assert decided.output == DECIDE(rebuilt if number >= cut else live, message).output
+        decided.fold(live)
+        evolve(rebuilt, decided.output)
     assert live == rebuilt

@@ -5,7 +5,7 @@ import hashlib
 from stanchion_contracts.codec import encode
 from stanchion_extraction.app import mappings_of
 from stanchion_extraction.handler import decider as extracting
-from stanchion_fusion.handler import State, evolve
+from stanchion_fusion.handler import State
 from stanchion_fusion.handler import decider as fusing
 from support.beliefs import HALF_LIFE_S, trust
 from support.hash_seeds import digests_of
@@ -26,9 +26,9 @@ def digest() -> str:
         messages += [trust(number, "urn:plant", number / 60)] if number % 13 == 5 else []
         for message in messages:
             found.update(encode(message))
-            if (output := fuse(state, message)) is not None:
-                evolve(state, output)
-                found.update(encode(output))
+            decided = fuse(state, message)
+            decided.fold(state)
+            found.update(encode(decided.output))
     return found.hexdigest()
 
 

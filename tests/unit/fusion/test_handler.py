@@ -10,6 +10,7 @@ from stanchion_contracts.observation import Reassess, Resolution, Tick
 from stanchion_contracts.refusal import Refusal
 from stanchion_contracts.relation import Entity, Relation
 from stanchion_contracts.value import Value
+from stanchion_core.decided import Decided
 from stanchion_core.fusion import fuse
 from stanchion_fusion import handler
 from stanchion_fusion.app import build
@@ -25,9 +26,9 @@ def run(*messages: Claims, state: State | None = None) -> tuple[State, list[Beli
     state = state or State()
     outputs = []
     for message in messages:
-        output = DECIDE(state, message)
-        evolve(state, output)
-        outputs.append(output)
+        decided = DECIDE(state, message)
+        decided.fold(state)
+        outputs.append(decided.output)
     return state, outputs
 
 
@@ -228,9 +229,9 @@ def test_stage() -> None:
     """The wiring is of the line, and a half-life is a word."""
     stage = build(FusionSettings(half_life="none"))
     assert (("claims",), "beliefs", False) == (stage.inputs, stage.output, stage.dead_letters)
-    output = stage.decide(stage.initial(), claims(0, said("5", at_us=0)))
-    assert isinstance(output, Beliefs)
-    assert (0, 5.6) == (only(output).after.half_life_s, only(output).after.values[0].evidence)
+    decided = stage.decide(stage.initial(), claims(0, said("5", at_us=0)))
+    assert isinstance(decided, Decided)
+    assert (0, 5.6) == (only(decided.output).after.half_life_s, only(decided.output).after.values[0].evidence)
 
 
 def encode_state(state: State) -> bytes:

@@ -1,10 +1,13 @@
 import pytest
+from msgspec import structs
 
+from stanchion_contracts.observation import Observation
+from stanchion_core.decided import Decided
 from stanchion_runtime.errors import Inconsistent
 from stanchion_runtime.log import Log, Outgoing
 from stanchion_runtime.memory import MemoryLog
 from support.processor_suite import PARTITIONS, ProcessorSuite, processor, publish, records
-from support.stages import back, front
+from support.stages import Chain, back, front
 
 
 class TestProcessorOnMemory(ProcessorSuite):
@@ -60,3 +63,24 @@ async def test_a_halt_leaves_the_rest_unanswered() -> None:
     await owner.process(await records(log, "inbox"))
     assert 1 == owner.places()["inbox", 0]
     assert 2 == len(await records(log, "observations"))
+
+
+async def test_a_fold_that_deciding_worked_out_is_used_once() -> None:
+    """The owner that decided folds what it has worked out; whoever reads the output folds it with `evolve`."""
+    plain = front()
+
+    def decide(state: Chain, text: str) -> Decided[Chain, Observation]:
+        output = plain.decide(state, text)
+        assert isinstance(output, Observation)
+        return Decided(output=output, fold=lambda state: state.fold("worked out", ""))
+
+    log, stage = MemoryLog(partitions=1), structs.replace(plain, decide=decide)
+    await publish(log, "inbox", b"a")
+    live, expected, recovered = processor(log, stage), Chain(), Chain()
+    expected.fold("worked out", "")
+    recovered.fold("a", "")
+    await live.adopt([0])
+    await live.process(await records(log, "inbox"))
+    assert expected.digest == live.owned[0].state.digest
+    await live.adopt([0])
+    assert recovered.digest == live.owned[0].state.digest

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from stanchion_contracts import codec
 from stanchion_contracts.topics import MAX_MESSAGE_BYTES, REGISTER, is_owned
+from stanchion_core.decided import Decided
 from stanchion_core.errors import TOO_LARGE, InvalidMessage
 from stanchion_core.ids import partition_of
 from stanchion_core.rerouted import Rerouted
@@ -191,7 +192,8 @@ class Partition:
         """Give an input's value and its further headers, with its effects on the state done."""
         stage = self._stage
         try:
-            output = stage.decide(self.state, stage.decode[record.topic](record))
+            decided = stage.decide(self.state, stage.decode[record.topic](record))
+            output = decided.output if isinstance(decided, Decided) else decided
             if isinstance(output, Rerouted):
                 value, further = b"", self._move(record, output, aside)
             else:
@@ -201,7 +203,9 @@ class Partition:
             why = f"{error.code} {error.detail}".encode()[:_PASSED_BYTES].decode(errors="ignore")
             return b"", ((DEAD_LETTER, why.encode()),)
         self._letters_in_a_row = 0
-        if value:
+        if isinstance(decided, Decided):
+            decided.fold(self.state)
+        elif value:
             stage.evolve(self.state, output)
         return value, further
 

@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from stanchion_contracts import codec
 from stanchion_contracts.topics import is_owned
+from stanchion_core.decided import Decided
 from stanchion_core.rerouted import Rerouted
 from stanchion_runtime.log import Record
 
@@ -31,7 +32,7 @@ class Stage(Struct, Generic[State, Message, Output], frozen=True, kw_only=True):
         initial: gives the empty state of one partition, which holds many workspaces.
         decode: per input, the record's message. Raises `InvalidMessage`.
         decide: pure; None is the empty output. At an edge stage it may raise `InvalidMessage`: a dead letter and
-            the empty output.
+            the empty output. `Decided` is an output with its fold worked out.
         evolve: folds an output into the state, in place; live and on recovery. Not called for an empty output.
         dead_letters: whether this is an edge stage. Its open inputs are dead-lettered; all of its inputs when
             it has no open one (extraction).
@@ -42,7 +43,7 @@ class Stage(Struct, Generic[State, Message, Output], frozen=True, kw_only=True):
     output: str
     initial: Callable[[], State]
     decode: Mapping[str, Callable[[Record], Message]]
-    decide: Callable[[State, Message], Output | Rerouted | None]
+    decide: Callable[[State, Message], Output | Decided[State, Output] | Rerouted | None]
     evolve: Callable[[State, Output], None]
     dead_letters: bool
 

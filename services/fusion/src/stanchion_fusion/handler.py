@@ -1,16 +1,17 @@
 """What happens to a message: contributions become belief updates, trust settings re-evaluate, the rest passes on."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from msgspec import Struct, field
 
-from stanchion_contracts.belief import Belief, Beliefs, BeliefUpdate, likeliest
+from stanchion_contracts.belief import Beliefs, BeliefUpdate, likeliest
 from stanchion_contracts.claim import Claims, Contribution
 from stanchion_contracts.observation import TrustSetting
+from stanchion_core.decided import Decided
 from stanchion_core.fusion import opinion
 from stanchion_fusion.core.belief import size_of, state_belief
-from stanchion_fusion.core.workspace import ClaimKey, Workspace, changed_voices, new_contributions
+from stanchion_fusion.core.workspace import ClaimKey, Voices, Workspace, all_voices, changed_voices, new_contributions
 
 MOST_REASSESSED: Final = 200
 """How many claims one message re-evaluates for a trust setting."""
@@ -32,14 +33,14 @@ class State(Struct, kw_only=True):
 _NEW: Final = Workspace()  # read only: what a workspace looks like before its first output
 
 
-def decider(half_life_s: int) -> Callable[[State, Claims], Beliefs]:
+def decider(half_life_s: int) -> Callable[[State, Claims], Decided[State, Beliefs]]:
     """Give `decide` for a half-life.
 
     Args:
         half_life_s: seconds, 0 for none.
     """
 
-    def decide(state: State, claims: Claims) -> Beliefs:
+    def decide(state: State, claims: Claims) -> Decided[State, Beliefs]:
         """Work out how one message moves the beliefs of its workspace.
 
         One that moves nothing is passed on, too: somebody may wait to hear how far the workspace has come.
@@ -50,17 +51,23 @@ def decider(half_life_s: int) -> Callable[[State, Claims], Beliefs]:
         fresh = new_contributions(workspace, claims.contributions) if claims.contributions else {}
         due = _due(workspace, setting)
         chosen = _chosen(workspace, due, fresh)
-        updates = tuple(
-            BeliefUpdate(
-                before=likeliest(held) if (held := workspace.beliefs.get(key)) is not None else None,
-                after=_believed(workspace, key, fresh.get(key, {}), trust, claims.meta.time_us, half_life_s),
-                added=tuple(fresh[key].values()) if key in fresh else (),
+        updates, voices = [], []
+        for key in sorted(chosen) if len(chosen) > 1 else chosen:
+            added = tuple(fresh[key].values()) if key in fresh else ()
+            heard = all_voices(workspace, key, added, trust)
+            held = workspace.beliefs.get(key)
+            after = state_belief(
+                key,
+                opinion(heard.values(), now_us=claims.meta.time_us, half_life_s=half_life_s),
+                contributions=len(workspace.said.get(key, ())) + len(added),
+                half_life_s=half_life_s,
+                now_us=claims.meta.time_us,
             )
-            for key in (sorted(chosen) if len(chosen) > 1 else chosen)
-        )
-        return Beliefs(
+            updates.append(BeliefUpdate(before=None if held is None else likeliest(held), after=after, added=added))
+            voices.append(heard)
+        output = Beliefs(
             meta=claims.meta,
-            updates=updates,
+            updates=tuple(updates),
             intents=claims.intents,
             imports=claims.imports,
             relations=claims.relations,
@@ -74,30 +81,45 @@ def decider(half_life_s: int) -> Callable[[State, Claims], Beliefs]:
             refusal=claims.refusal,
             repeated=claims.repeated,
         )
+        return Decided(output=output, fold=lambda state: evolve(state, output, voices))
 
     return decide
 
 
-def evolve(state: State, output: Beliefs) -> None:
-    """Fold an output into the state."""
+def evolve(state: State, output: Beliefs, voices: Sequence[Voices] | None = None) -> None:
+    """Fold an output into the state.
+
+    Args:
+        state: of the partition.
+        output: what `decide` gave, live or read back.
+        voices: of each update, what stands of the voices on its claim, where `decide` has just worked it out.
+    """
     workspace = state.workspaces.setdefault(output.meta.workspace, Workspace())
     if output.trust is not None:
-        workspace.due = _due(workspace, output.trust)
-        workspace.trust = _with(workspace.trust, output.trust)
-        for key in workspace.named.get(output.trust.name, ()):
-            workspace.voices.pop(key, None)
-    for update in output.updates:
+        _set_trust(workspace, output.trust)
+    for at, update in enumerate(output.updates):
         key = (update.after.subject, update.after.predicate)
-        fresh = {contribution.id: contribution for contribution in update.added}
-        changed = changed_voices(workspace, key, fresh, workspace.trust)
-        workspace.voices.setdefault(key, {}).update(changed)
-        if fresh:
-            workspace.said.setdefault(key, {}).update(fresh)
+        if voices is None:
+            changed = changed_voices(workspace, key, update.added, workspace.trust)
+            workspace.voices.setdefault(key, {}).update(changed)
+        else:
+            workspace.voices[key] = voices[at]
+        if update.added:
+            said = workspace.said.setdefault(key, {})
+            said.update({contribution.id: contribution for contribution in update.added})
             _index(workspace, key, update.added)
         workspace.beliefs[key] = update.after
     if workspace.due:
         done = {(update.after.subject, update.after.predicate) for update in output.updates}
         workspace.due = tuple(key for key in workspace.due if key not in done)
+
+
+def _set_trust(workspace: Workspace, setting: TrustSetting) -> None:
+    """Put a setting in force, and forget what it outdates."""
+    workspace.due = _due(workspace, setting)
+    workspace.trust = _with(workspace.trust, setting)
+    for key in workspace.named.get(setting.name, ()):
+        workspace.voices.pop(key, None)
 
 
 def _changes(workspace: Workspace, setting: TrustSetting) -> bool:
@@ -132,27 +154,6 @@ def _chosen(workspace: Workspace, due: tuple[ClaimKey, ...], fresh: Mapping[Clai
         if size > MOST_REASSESSED_BYTES or weighed > MOST_REASSESSED_CONTRIBUTIONS:
             break
     return chosen
-
-
-def _believed(  # noqa: PLR0913, PLR0917 - a pure function of all it depends on
-    workspace: Workspace,
-    key: ClaimKey,
-    fresh: Mapping[str, Contribution],
-    trust: Mapping[str, float],
-    now_us: int,
-    half_life_s: int,
-) -> Belief:
-    """Work out the belief on one claim."""
-    changed = changed_voices(workspace, key, fresh, trust)
-    known = workspace.voices.get(key)
-    voices = {**known, **changed} if known else changed
-    return state_belief(
-        key,
-        opinion(voices.values(), now_us=now_us, half_life_s=half_life_s),
-        contributions=len(workspace.said.get(key, ())) + len(fresh),
-        half_life_s=half_life_s,
-        now_us=now_us,
-    )
 
 
 def _index(workspace: Workspace, key: ClaimKey, added: tuple[Contribution, ...]) -> None:

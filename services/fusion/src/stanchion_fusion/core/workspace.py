@@ -1,6 +1,6 @@
 """What fusion keeps of one workspace, and how one claim's part of it grows."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct, field
 
@@ -48,8 +48,24 @@ def new_contributions(
     return fresh
 
 
+def all_voices(
+    workspace: Workspace, key: ClaimKey, fresh: Sequence[Contribution], trust: Mapping[str, float]
+) -> Voices:
+    """Give what stands of every voice on a claim once new contributions are heard; `changed_voices` and the rest.
+
+    Args:
+        workspace: not written to.
+        key: the claim.
+        fresh: contributions that it does not have yet.
+        trust: the table to weigh with.
+    """
+    changed = changed_voices(workspace, key, fresh, trust)
+    known = workspace.voices.get(key)
+    return changed if known is None else {**known, **changed}
+
+
 def changed_voices(
-    workspace: Workspace, key: ClaimKey, fresh: Mapping[str, Contribution], trust: Mapping[str, float]
+    workspace: Workspace, key: ClaimKey, fresh: Sequence[Contribution], trust: Mapping[str, float]
 ) -> Voices:
     """Give what stands of those voices on a claim that new contributions or another trust table changed.
 
@@ -61,9 +77,9 @@ def changed_voices(
     """
     known = workspace.voices.get(key)
     if known is None or trust is not workspace.trust:
-        return by_voice([*workspace.said.get(key, {}).values(), *fresh.values()], trust)
+        return by_voice([*workspace.said.get(key, {}).values(), *fresh], trust)
     changed: Voices = {}
-    for contribution in sorted(fresh.values(), key=_order) if len(fresh) > 1 else fresh.values():
+    for contribution in sorted(fresh, key=_order) if len(fresh) > 1 else fresh:
         voice, word = voice_of(contribution), weigh(contribution, trust)
         standing = changed.get(voice) or known.get(voice, ())
         if not standing or word.order > standing[-1].order:
@@ -74,10 +90,10 @@ def changed_voices(
 
 
 def _whole(
-    workspace: Workspace, key: ClaimKey, fresh: Mapping[str, Contribution], voice: Voice
+    workspace: Workspace, key: ClaimKey, fresh: Sequence[Contribution], voice: Voice
 ) -> tuple[Spoken[Value], ...]:
     """Give what stands of one voice, from everything it said: for a word that comes late and might be out."""
-    every = (*workspace.said.get(key, {}).values(), *fresh.values())
+    every = (*workspace.said.get(key, {}).values(), *fresh)
     return thin(weigh(word, workspace.trust) for word in every if voice_of(word) == voice)
 
 
