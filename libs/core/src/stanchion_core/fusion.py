@@ -7,7 +7,6 @@ is left, at any time.
 """
 
 import math
-from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, Generic, cast
 
@@ -132,7 +131,7 @@ def opinion(voices: Iterable[tuple[Spoken[V], ...]], *, now_us: int, half_life_s
         now_us: microseconds since the epoch.
         half_life_s: seconds; 0 for none.
     """
-    slots: defaultdict[Slot, list[float]] = defaultdict(list)
+    slots: dict[Slot, list[float]] = {}
     shown: dict[ValueKey, V] = {}
     unlike: set[ValueKey] = set()
     undecayed: list[float] = []
@@ -141,14 +140,19 @@ def opinion(voices: Iterable[tuple[Spoken[V], ...]], *, now_us: int, half_life_s
     for standing in standing_of:
         if len(standing) == 1:  # most voices; written out, for it is done for each voice at each word on a claim
             (word,) = standing
-            age_us = now_us - word.order[0]
-            slots[word.slot].append(word.weight * 2.0 ** -(age_us / life_us) if age_us > 0 < life_us else word.weight)
-            undecayed.append(word.weight)
+            slot, weight, age_us = word.slot, word.weight, now_us - word.order[0]
+            undecayed.append(weight)
+            aged = weight * 2.0 ** -(age_us / life_us) if age_us > 0 < life_us else weight
+            if slot in slots:
+                slots[slot].append(aged)
+            else:
+                slots[slot] = [aged]
         else:
             _count_several(standing, now_us, half_life_s, slots, undecayed)
         for word in standing:
-            first = shown.setdefault(word.key, word.value)
-            if first is not word.value and first != word.value:
+            if word.key not in shown:
+                shown[word.key] = word.value
+            elif shown[word.key] != word.value:
                 unlike.add(word.key)
     for key in unlike:
         shown[key] = _shown(key, standing_of, now_us, half_life_s)
@@ -167,7 +171,7 @@ def _count_several(
     standing: tuple[Spoken[V], ...],
     now_us: int,
     half_life_s: int,
-    slots: defaultdict[Slot, list[float]],
+    slots: dict[Slot, list[float]],
     undecayed: list[float],
 ) -> None:
     """Count a voice of which several words stand: once a slot, at its heaviest, aged and unaged."""
@@ -177,7 +181,7 @@ def _count_several(
         weight = word.weight * decay(now_us - word.order[0], half_life_s)
         heaviest[word.slot] = max(most, weight), max(unaged, word.weight)
     for slot, (weight, unaged) in heaviest.items():
-        slots[slot].append(weight)
+        slots.setdefault(slot, []).append(weight)
         undecayed.append(unaged)
 
 
@@ -195,20 +199,32 @@ def _shown(key: ValueKey, standing_of: list[tuple[Spoken[V], ...]], now_us: int,
 
 def _stances(evidence: Mapping[Slot, float], shown: dict[ValueKey, V], total: float) -> tuple[Stance[V], ...]:
     """Give each candidate's stance, heaviest first, ties by value; of a boolean claim both values."""
-    boolean = bool(shown) and all(map(is_boolean, shown))
+    boolean = False
+    if any(map(is_boolean, shown)):  # seldom
+        boolean = all(map(is_boolean, shown))
+        _name_booleans(evidence, shown, boolean=boolean)
+    base = base_rate(len(shown), boolean=boolean)
+    stances = []
+    for key, value in shown.items():
+        mass = evidence.get(key, 0.0)
+        stances.append(Stance(value=value, evidence=mass, probability=probability(mass, total, base)))
+    if len(stances) > 1:
+        stances.sort(key=_rank)
+    return tuple(stances)
+
+
+def _rank(stance: Stance[V]) -> tuple[float, str, str, str, str]:
+    """Give what puts the heaviest first, ties by value."""
+    value = stance.value
+    return -stance.evidence, value.type, value.text, value.unit, value.op
+
+
+def _name_booleans(evidence: Mapping[Slot, float], shown: dict[ValueKey, V], *, boolean: bool) -> None:
+    """Add to what is shown the boolean that only denials speak for; of a boolean claim both."""
     unsaid = [slot for slot in evidence if slot is not None and slot not in shown]
     for key in (FALSE, TRUE) if boolean else unsaid:
         if key not in shown:
             shown[key] = _plain(key, shown)
-    base = base_rate(len(shown), boolean=boolean)
-    stances = [
-        Stance(value=value, evidence=mass, probability=probability(mass, total, base))
-        for key, value in shown.items()
-        for mass in (evidence.get(key, 0.0),)
-    ]
-    if len(stances) > 1:
-        stances.sort(key=lambda stance: (-stance.evidence, *_parts(stance.value)))
-    return tuple(stances)
 
 
 def _plain(key: ValueKey, shown: Mapping[ValueKey, V]) -> V:
@@ -229,18 +245,27 @@ def dissonance(evidence: Iterable[float], total: float) -> float:
     Source: Jøsang, Cho and Chen, Uncertainty Characteristics of Subjective Opinions, FUSION 2018; the relative balance
     `Bal(j,v) = 1 - |b(j)-b(v)|/(b(j)+b(v))` is twice the lesser by the sum.
     """
-    shared = (mass / (total + PRIOR_WEIGHT) for mass in evidence)
-    masses = sorted((share for share in shared if share > 0.0), reverse=True)  # the least weights vanish as shares
+    whole_mass = total + PRIOR_WEIGHT
+    masses = []
+    for mass in evidence:
+        share = mass / whole_mass
+        if share > 0.0:  # the least weights vanish as shares
+            masses.append(share)
     if len(masses) < 2:  # noqa: PLR2004 - one slot conflicts with nothing
         return 0.0
+    masses.sort(reverse=True)
     whole = math.fsum(masses)
     compared = masses[:MOST_COMPARED]
     shares = []
     for at, mine in enumerate(compared):  # heaviest first: those before are no lighter, those after no heavier
-        heavier = [mine / (mine + other) * other for other in compared[:at]]
-        lighter = [other / (mine + other) * other for other in compared[at + 1 :]]
-        against = math.fsum([whole, -mine])
-        shares.append(mine * 2.0 * math.fsum(heavier + lighter) / against if against > 0.0 else 0.0)
+        against = whole - mine
+        if against > 0.0:
+            balanced = []
+            for other in compared[:at]:
+                balanced.append(mine / (mine + other) * other)  # noqa: PERF401 - a comprehension costs more for a few
+            for other in compared[at + 1 :]:
+                balanced.append(other / (mine + other) * other)  # noqa: PERF401 - the same
+            shares.append(mine * 2.0 * math.fsum(balanced) / against)
     return math.fsum(shares)
 
 

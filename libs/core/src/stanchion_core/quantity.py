@@ -39,6 +39,7 @@ ValueKey = str
 """Family, canonical text, base unit and op in one text: equal exactly when two values are the same."""
 
 _PARTED: Final = "\x1f"
+_BOOLEAN: Final = "boolean" + _PARTED
 
 _NUMBER: Final = re.compile(r"[-+]?(?:\d{1,60}(?:\.\d{0,60})?|\.\d{1,60})(?:[eE][-+]?\d{1,2})?", re.ASCII)
 _BIT, _BYTE = Fraction(1), Fraction(8)
@@ -171,4 +172,4 @@ FALSE: Final[ValueKey] = _PARTED.join(("boolean", "false", "", ""))
 
 def is_boolean(key: ValueKey) -> bool:
     """Tell whether a key is a boolean's."""
-    return key.startswith("boolean" + _PARTED)
+    return key.startswith(_BOOLEAN)

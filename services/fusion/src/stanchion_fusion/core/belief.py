@@ -27,11 +27,12 @@ def state_belief(
         half_life_s: seconds, 0 for none.
         now_us: microseconds since the epoch.
     """
-    states = tuple(
+    states = tuple([
         ValueState(value=stance.value, evidence=stance.evidence, millionths=round(stance.probability * _MILLION))
         for stance in opinion.values
-    )
+    ])
     listed = states if len(states) <= 2 else _within_bounds(states)  # noqa: PLR2004 - both values of a boolean stay
+    unlisted = states[len(listed) :]
     return Belief(
         subject=key[0],
         predicate=key[1],
@@ -43,8 +44,8 @@ def state_belief(
         half_life_s=half_life_s,
         time_us=now_us,
         contributions=contributions,
-        unlisted=math.fsum(state.evidence for state in states[len(listed) :]),
-        unlisted_values=len(states) - len(listed),
+        unlisted=math.fsum(state.evidence for state in unlisted) if unlisted else 0.0,
+        unlisted_values=len(unlisted),
     )
 
 
