@@ -104,7 +104,7 @@ def _canonical(value: Any) -> str:  # noqa: ANN401 - any JSON value
     Raises:
         ValueError: a number that JSON has no word for.
     """
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+    return _CANONICAL.encode(value)
 
 
 def _composed(value: Any) -> Any:  # noqa: ANN401 - any JSON value
@@ -134,10 +134,10 @@ def parse_json(text: str | bytes, field: str, *, utf8_bytes: int) -> Any:  # noq
     if json_depth(data) > JSON_DEPTH:
         raise InvalidMessage(FIELD_VALUE, f"{field} nests deeper than {JSON_DEPTH}", field)
     try:
-        value = json.loads(data, parse_constant=_no_constant, parse_float=_finite, object_pairs_hook=_no_repeats)
+        value = _READER.decode(data.decode(json.detect_encoding(data), "surrogatepass"))
     except ValueError as error:  # malformed, not UTF-8, or from the two hooks
         raise InvalidMessage(FIELD_VALUE, f"{field} is not JSON: {error}", field) from error
-    clean(json.dumps(value, ensure_ascii=False), field)
+    clean(_WHOLE.encode(value), field)
     if b"\\u0000" in data and _has_nul(value):
         raise InvalidMessage(FIELD_VALUE, f"{field} has a NUL; remove it", field)
     return value
@@ -196,3 +196,9 @@ def _has_nul(value: Any) -> bool:  # noqa: ANN401 - any JSON value
     if isinstance(value, dict):
         return any("\x00" in name or _has_nul(inner) for name, inner in value.items())
     return isinstance(value, list) and any(map(_has_nul, value))
+
+
+# Made once: `json.dumps` and `json.loads` make one for each call that asks for anything out of the ordinary.
+_CANONICAL: Final = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+_WHOLE: Final = json.JSONEncoder(ensure_ascii=False)
+_READER: Final = json.JSONDecoder(parse_constant=_no_constant, parse_float=_finite, object_pairs_hook=_no_repeats)
