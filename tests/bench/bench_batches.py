@@ -1,4 +1,4 @@
-"""How long a batch of 200 writes takes until it is answered, through the gateway of a whole line that is idle before it.
+"""How long a batch of 200 writes takes until it is answered, through the gateway of a whole line that is idle before.
 
 Decisions with a body, two fields and a citation, each resting on the one before; then the same records written anew.
 What else runs on the machine adds to the milliseconds, hardly to the CPU time of each process.
