@@ -79,8 +79,11 @@ class Naive:
         waits = self.approval_only and actor.kind == "agent" and bool(changing)
         over = any(self._touches_a_persons(write) for write in (*changing, *self._following(writes)))
         if actor.kind != "person" and (waits or over):
+            proposal = self._proposal(writes, actor)
+            if proposal in self.waiting:
+                return Outcome()
             self.seq += 1
-            self.waiting.append(self._proposal(writes))
+            self.waiting.append(proposal)
             return Outcome(proposed=True)
         self._settle(self._land_all(actor, writes, "created"))
         return Outcome()
@@ -106,16 +109,16 @@ class Naive:
         self._replace(waiting, ())
         return Outcome()
 
-    def _proposal(self, writes: tuple[Write, ...]) -> Waiting:
+    def _proposal(self, writes: tuple[Write, ...], by: Actor) -> Waiting:
         """Make a proposal of writes, against what stands now."""
         base = tuple((write.id, len(self.versions.get(write.id, ()))) for write in writes)
-        return Waiting(tuple(msgspec.structs.replace(write, if_match=None) for write in writes), base)
+        return Waiting(tuple(msgspec.structs.replace(write, if_match=None) for write in writes), base, by)
 
     def _replace(self, waiting: Waiting, writes: tuple[Write, ...]) -> None:
         """Leave these writes of a proposal waiting, against what stands now; none closes it. It takes a seq."""
         self.seq += 1
         place = self.waiting.index(waiting)
-        self.waiting[place : place + 1] = [self._proposal(writes)] if writes else []
+        self.waiting[place : place + 1] = [self._proposal(writes, waiting.by)] if writes else []
 
     def _land_all(self, actor: Actor, writes: tuple[Write, ...], how: Literal["created", "approved"]) -> list[str]:
         """Land a batch with what follows from it; name the records."""

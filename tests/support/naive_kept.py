@@ -146,10 +146,11 @@ class Believed(Struct, frozen=True):
 
 
 class Waiting(Struct, frozen=True):
-    """An open proposal: what it would write, and the versions it was made against."""
+    """An open proposal: what it would write, the versions it was made against, and who asked for it."""
 
     writes: tuple[Write, ...]
     base: tuple[tuple[str, int], ...]
+    by: Actor
 
 
 class Outcome(Struct, frozen=True):

@@ -137,8 +137,8 @@ def test_large_proposals_that_come_true_at_once() -> None:
     line = Line()
     line.write(write("r", "rule", owner="Ada"))
     batch = (write("r", owner="Bo"), *(write(f"r{n}", "rule", body=f"{n}" * 250_000) for n in range(7)))
-    for _ in range(4):
-        assert ["proposal.opened"] == actions(line.write(*batch, actor=AGENT))
+    for number in range(4):
+        assert ["proposal.opened"] == actions(line.write(*batch, actor=Actor(kind="agent", id=f"a{number}")))
     output = line.write(*batch)
     assert ("", True) == (refused(output), size(output) <= MOST_CHANGE_BYTES)
     for number in range(3):
@@ -151,8 +151,8 @@ def test_large_proposals_that_a_publication_makes_true() -> None:
     line = Line()
     line.write(write("r", "rule", owner="Ada"))
     batch = (write("r", owner="Bo"), *(write(f"r{n}", "rule", body=f"{n}" * 260_000) for n in range(8)))
-    for _ in range(3):
-        line.write(*batch, actor=AGENT)
+    for number in range(3):
+        line.write(*batch, actor=Actor(kind="agent", id=f"a{number}"))
     output = line.publish(line.proposals()[0])
     assert ("", True) == (refused(output), size(output) <= MOST_CHANGE_BYTES)
     assert 1 == actions(output).count("proposal.closed")

@@ -26,6 +26,7 @@ from stanchion_validity.core.imports import import_revision
 from stanchion_validity.core.intent import record_intent
 from stanchion_validity.core.loose_end import settle_loose_ends, settle_references
 from stanchion_validity.core.message_size import too_large
+from stanchion_validity.core.opening import unproposed
 from stanchion_validity.core.outcome import Outcome
 from stanchion_validity.core.relation import state_relations
 from stanchion_validity.core.report import report
@@ -132,7 +133,7 @@ def _beliefs(outcome: Outcome, message: Beliefs) -> Changes:
 
 def _left_out(outcome: Outcome, message: Beliefs) -> tuple[str, ...]:
     """Say what was observed and not taken: by extraction, and of a document also by the rules here."""
-    said = [*(f"{one.what}: {one.why}" for one in message.left_out), *outcome.left_out]
+    said = [*(f"{one.what}: {one.why}" for one in message.left_out), *outcome.left_out, *unproposed(outcome)]
     for imported in outcome.imported:
         held = outcome.pending.record(imported.record_id)
         said += held.upstream.left_out if held is not None and held.upstream is not None else ()
@@ -168,7 +169,8 @@ def _command(answers: Answers, workspace: Workspace, base: Vocabulary, command: 
         if refusal is not None:
             return nothing.message(refusal)
         _settle(outcome)
-        message = msgspec.structs.replace(outcome.message(), key=command.key, digest=command.digest)
+        answer = outcome.message(left_out=unproposed(outcome))
+        message = msgspec.structs.replace(answer, key=command.key, digest=command.digest)
         oversized = _oversized(command, message)
         if oversized is None:
             return message

@@ -3,20 +3,20 @@
 from collections.abc import Iterable
 from typing import Final, Literal
 
-import msgspec
 from msgspec import Struct
 
-from stanchion_contracts.change import Base, Landed, Proposal
+from stanchion_contracts.change import Landed
 from stanchion_contracts.command import Write, WriteBatch
 from stanchion_contracts.record import FieldValue
 from stanchion_contracts.refusal import Refusal
 from stanchion_core.limits import WRITES
 from stanchion_core.text import canonical_json
 from stanchion_core.vocabulary import STATUS, Field, Vocabulary
-from stanchion_validity.core.change import Author, named
-from stanchion_validity.core.draft import Draft, Pending, Records, changed_parts
+from stanchion_validity.core.change import Author
+from stanchion_validity.core.draft import Draft, Pending, changed_parts
 from stanchion_validity.core.held import Held
 from stanchion_validity.core.link import half_refusal, halves, link_refusal, new_links, superseded_by_links
+from stanchion_validity.core.opening import Why, propose_batch
 from stanchion_validity.core.outcome import Outcome
 from stanchion_validity.core.write import draft_of
 
@@ -41,9 +41,9 @@ def write_batch(outcome: Outcome, batch: WriteBatch) -> Refusal | None:
         return pending
     guard = guarded(outcome, pending)
     if guard is not None:
-        outcome.propose(_proposal(outcome, pending, batch, guard))
-    else:
-        write_drafts(outcome, pending, batch, Author(person=outcome.meta.actor.kind == "person"))
+        first = next((draft.id for draft in pending.drafts if person_parts(draft)), pending.drafts[0].id)
+        return propose_batch(outcome, batch, first, Why(guard.why, guard.reason, outcome.meta.actor))
+    write_drafts(outcome, pending, batch, Author(person=outcome.meta.actor.kind == "person"))
     return None
 
 
@@ -139,31 +139,6 @@ def person_parts(draft: Draft) -> frozenset[str]:
     if draft.after.deleted:
         return draft.before.person_set
     return draft.before.person_set & changed_parts(draft)
-
-
-def bases(records: Records, batch: WriteBatch) -> tuple[Base, ...]:
-    """Give the versions that a proposal is made against."""
-    held = {write.id: records(write.id) for write in batch.writes}
-    return tuple(Base(record_id=key, version=one.version if one else 0) for key, one in sorted(held.items()))
-
-
-def unmatched(batch: WriteBatch) -> WriteBatch:
-    """Give a batch as a proposal keeps it: what it was made against stands beside it, and may be looked at anew."""
-    return WriteBatch(writes=tuple(msgspec.structs.replace(write, if_match=None) for write in batch.writes))
-
-
-def _proposal(outcome: Outcome, pending: Pending, batch: WriteBatch, guard: Guard) -> Proposal:
-    """Make one proposal of a whole batch."""
-    first = next((draft.id for draft in pending.drafts if person_parts(draft)), pending.drafts[0].id)
-    return Proposal(
-        id=outcome.proposal_id(),
-        why=guard.why,
-        reason=guard.reason,
-        record_id=first,
-        batch=unmatched(batch),
-        base=bases(outcome.pending.record, batch),
-        by=named(outcome.meta.actor),
-    )
 
 
 def _landed(outcome: Outcome, write: Write) -> Landed:

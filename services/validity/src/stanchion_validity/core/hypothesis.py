@@ -14,9 +14,9 @@ from stanchion_validity.core.change import STANCHION, Author
 from stanchion_validity.core.draft import Draft
 from stanchion_validity.core.evidence import Tested, tested
 from stanchion_validity.core.held import FIELD, Held
+from stanchion_validity.core.opening import Why, open_on, propose_once
 from stanchion_validity.core.outcome import Outcome
 from stanchion_validity.core.reviewed import status_in
-from stanchion_validity.core.waiting import Why, open_on, propose_once
 from stanchion_validity.core.write import draft_of
 
 MOST_CROSSINGS: Final = 1_000

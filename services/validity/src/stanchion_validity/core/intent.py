@@ -15,8 +15,8 @@ from stanchion_validity.core.batch import agents_guard
 from stanchion_validity.core.change import Author
 from stanchion_validity.core.draft import Draft
 from stanchion_validity.core.field_value import checked_value
+from stanchion_validity.core.opening import Why, propose_once
 from stanchion_validity.core.outcome import Outcome
-from stanchion_validity.core.waiting import Why, propose_once
 from stanchion_validity.core.write import draft_of
 
 KIND: Final = "intent"

@@ -17,6 +17,7 @@ from stanchion_validity.core.change import STANCHION, Author
 from stanchion_validity.core.draft import Draft, Pending
 from stanchion_validity.core.held import FIELD, Held, Key
 from stanchion_validity.core.link import Half, halves, link_refusal, may_link
+from stanchion_validity.core.no_room import note_no_room
 from stanchion_validity.core.outcome import Outcome
 from stanchion_validity.core.statement import Stated, Texts, noted, touched_links, with_statements
 from stanchion_validity.core.waiting import (
@@ -115,16 +116,21 @@ def _propose(
 ) -> None:
     """Propose what waits for a person: as the text's author where this text says it, else as ours."""
     texts, author = landing.texts, landing.author.by or outcome.meta.actor
-    before, after = texts.stated_before(texts.record_id), texts.stated_after(texts.record_id)
-    for key, half in barred.items():
-        propose_half(outcome, half, author if key in after else STANCHION, anew=key in after and key not in before)
+    before, after = texts.stated_before(texts.record_id).keys(), texts.stated_after(texts.record_id).keys()
+    links = [
+        key
+        for key, half in barred.items()
+        if not propose_half(outcome, half, author if key in after else STANCHION, anew=key in after - before)
+    ]
     text = landing.text.write if landing.text is not None else None
     waits = {write.id: write for write in attempt.withheld}
+    parts = []
     if text is not None:
         own = waits.pop(text.id, Write(id=text.id))
-        propose_parts(outcome, own, held_back.get(FIELD + STATUS), author, parts_of(text))
-    for write in waits.values():
-        propose_parts(outcome, write, None, author)
+        if not propose_parts(outcome, own, held_back.get(FIELD + STATUS), author, parts_of(text)):
+            parts.append(own)
+    parts += [write for write in waits.values() if not propose_parts(outcome, write, None, author)]
+    note_no_room(outcome, texts, links, parts)
 
 
 def _attempt(

@@ -9,6 +9,7 @@ from stanchion_validity.core.change import STANCHION, Author
 from stanchion_validity.core.held import Held
 from stanchion_validity.core.landing import Landing, land
 from stanchion_validity.core.link import may_link
+from stanchion_validity.core.opening import room
 from stanchion_validity.core.outcome import Outcome
 from stanchion_validity.core.place import Places, tokens_of
 from stanchion_validity.core.statement import Texts, noted
@@ -43,7 +44,8 @@ def settle_references(outcome: Outcome, record_ids: Iterable[str]) -> None:
 def settle_loose_ends(outcome: Outcome) -> None:
     """Land references that are noted as unresolved though nothing is in the way any more.
 
-    A message settles only so many, and a vocabulary may have learned a link since the text was read.
+    A message settles only so many, a vocabulary may have learned a link since the text was read, and a reversal may
+    have found no room to wait in.
     """
     workspace = outcome.workspace
     places = Places(workspace=workspace)
@@ -67,12 +69,18 @@ def _loose(held: Held | None) -> frozenset[str]:
 
 
 def _settles(outcome: Outcome, places: Places, record_id: str, reference: Reference) -> bool:
-    """Tell whether a document's reference means a record that is there, and the vocabulary lets its link go there."""
+    """Tell whether a document's reference means a record that is there, and the vocabulary lets its link go there.
+
+    A link that supersedes is left while there is hardly room for what it may have to propose.
+    """
     held = outcome.workspace.held
     own, other = held.get(record_id), held.get(places.meant(reference) or "")
     if own is None or other is None or other.deleted:
         return False
     start, end = (own, other) if reference.direction == "out" else (other, own)
+    link = outcome.vocabulary.links.get(reference.name)
+    if link is not None and link.supersedes and room(outcome) < MOST_SETTLED:
+        return False
     return may_link(outcome.vocabulary, reference.name, start, end)
 
 

@@ -43,6 +43,8 @@ class Outcome:
         self.changes: list[Change] = []
         self.landed: list[Landed] = []
         self.opened: list[Proposal] = []
+        self.proposals: list[str] = []
+        self.unproposed: dict[str, None] = {}
         self.edited: dict[str, Proposal] = {}
         self.closed: dict[str, Proposal] = {}
         self.imported: list[Imported] = []
@@ -84,6 +86,7 @@ class Outcome:
     def propose(self, proposal: Proposal) -> None:
         """Open a proposal."""
         self.opened.append(proposal)
+        self.proposals.append(proposal.id)
         self._proposal("proposal.opened", proposal, proposal.reason)
 
     def edit(self, proposal: Proposal, reason: str) -> None:
@@ -135,7 +138,7 @@ class Outcome:
             changes=tuple(self.changes),
             imported=tuple(self.imported),
             landed=tuple(self._standing(landed) for landed in self.landed),
-            proposals=tuple(proposal.id for proposal in self.opened),
+            proposals=tuple(self.proposals),
             refusal=refusal,
             first_seq=self.changes[0].seq if self.changes else 0,
             last_seq_answered=self.changes[-1].seq if self.changes else 0,

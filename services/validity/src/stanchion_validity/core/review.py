@@ -13,8 +13,9 @@ from stanchion_core.errors import FIELD_VALUE, InvalidMessage
 from stanchion_core.limits import NOTE_CHARS
 from stanchion_core.text import clean, required
 from stanchion_validity.core.actor import require, require_person
-from stanchion_validity.core.batch import bases, drafted, unmatched, write_drafts
+from stanchion_validity.core.batch import drafted, write_drafts
 from stanchion_validity.core.change import Author, named
+from stanchion_validity.core.opening import bases, unmatched
 from stanchion_validity.core.outcome import Outcome
 from stanchion_validity.core.refused import Refused, refusal_of
 

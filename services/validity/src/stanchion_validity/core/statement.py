@@ -62,10 +62,14 @@ class Texts(Struct, frozen=True, kw_only=True):
 
     def stated_after(self, record_id: str) -> Mapping[Key, str]:
         """Give the links that a document states now."""
+        return statements(self.after, record_id, self.references_after(record_id))
+
+    def references_after(self, record_id: str) -> tuple[Reference, ...]:
+        """Give what a document refers to now."""
         if record_id == self.record_id:
-            return statements(self.after, record_id, self.references)
+            return self.references
         imported = self.workspace.imported.get(record_id)
-        return statements(self.after, record_id, imported.references) if imported else {}
+        return imported.references if imported else ()
 
 
 def noted(reference: Reference) -> str:

@@ -1,10 +1,9 @@
 """Proposals that validity opens itself, and how they close when their content comes into force by other means."""
 
 from collections.abc import Iterable
-from typing import Final, Literal
+from typing import Final
 
 import msgspec
-from msgspec import Struct
 
 from stanchion_contracts.change import Proposal
 from stanchion_contracts.command import LinkSet, Write, WriteBatch
@@ -13,11 +12,11 @@ from stanchion_contracts.record import FieldValue
 from stanchion_contracts.refusal import Refusal
 from stanchion_core.text import canonical_json
 from stanchion_core.vocabulary import STATUS
-from stanchion_validity.core.batch import bases
 from stanchion_validity.core.change import named
 from stanchion_validity.core.draft import changed_parts
 from stanchion_validity.core.held import FIELD, LINK, Held, Key, links_of
 from stanchion_validity.core.link import Half, half_refusal
+from stanchion_validity.core.opening import Why, open_on, propose_once
 from stanchion_validity.core.outcome import Outcome
 from stanchion_validity.core.reviewed import reversals_in
 from stanchion_validity.core.statement import Texts
@@ -25,14 +24,6 @@ from stanchion_validity.core.write import draft_of
 
 MOST_CLOSED_BYTES: Final = 1024 * 1024
 """About how many bytes of proposals one message closes, and one proposal more."""
-
-
-class Why(Struct, frozen=True):
-    """Why something waits for a person: the word, the sentence, and who proposed it."""
-
-    word: Literal["person_set", "consequence", "approval_only", "evidence_disagrees", "import_refused"]
-    reason: str
-    by: Actor
 
 
 def waiting_links(outcome: Outcome, record_ids: Iterable[str]) -> tuple[Key, ...]:
@@ -45,8 +36,10 @@ def waiting_links(outcome: Outcome, record_ids: Iterable[str]) -> tuple[Key, ...
     return tuple(key for key in found if not _linked(outcome.pending.record(key[0]), key[1], key[2]))
 
 
-def propose_half(outcome: Outcome, half: Half, by: Actor, *, anew: bool) -> None:
+def propose_half(outcome: Outcome, half: Half, by: Actor, *, anew: bool) -> bool:
     """Propose a reversal whose other half is missing, once: the link and the missing write.
+
+    It tells whether all that has to wait does: nothing was left out for want of room.
 
     Args:
         outcome: of this input.
@@ -57,10 +50,10 @@ def propose_half(outcome: Outcome, half: Half, by: Actor, *, anew: bool) -> None
     key = (half.by, half.link.name, half.target)
     stood = outcome.workspace.held.get(half.by)
     if not anew and not _linked(stood, *key[1:]) and key in outcome.workspace.reviewed.links.get(half.target, ()):
-        return
+        return True
     waiting = (one for one in open_on(outcome, (half.target,)) if one.why == "import_refused")
     if any(key in reversals_in(outcome.vocabulary, one) for one in (*waiting, *outcome.opened)):
-        return
+        return True
     held = outcome.pending.record(half.by)
     others = tuple(link for link in links_of(held, half.link.name) if link.to != half.target) if held else ()
     batch = WriteBatch(
@@ -69,13 +62,15 @@ def propose_half(outcome: Outcome, half: Half, by: Actor, *, anew: bool) -> None
             Write(id=half.target, fields=(FieldValue(name=STATUS, value=canonical_json(half.status)),)),
         )
     )
-    propose_once(outcome, batch, half.target, Why("import_refused", half_refusal(half).detail, by))
+    return propose_once(outcome, batch, half.target, Why("import_refused", half_refusal(half).detail, by))
 
 
 def propose_parts(
     outcome: Outcome, write: Write, half: Half | None, by: Actor, said: frozenset[str] = frozenset()
-) -> None:
+) -> bool:
     """Propose what a text says of parts that it may not change by itself, once, with what it still says of others.
+
+    It tells whether all that has to wait does: nothing was left out for want of room.
 
     Args:
         outcome: of this input.
@@ -91,10 +86,10 @@ def propose_parts(
             outcome.close(proposal, "overtaken", "the text says otherwise now")
             write = write if gone else _merged(split(older, said)[0], write)
     if not parts_of(write):
-        return
+        return True
     reason = half_refusal(half).detail if half is not None else f"a person set {_listed(write)} of {write.id}"
     why = Why("person_set" if half is None else "import_refused", f"the text changed, but {reason}", by)
-    propose_once(outcome, WriteBatch(writes=(write,)), write.id, why)
+    return propose_once(outcome, WriteBatch(writes=(write,)), write.id, why)
 
 
 def parts_of(write: Write) -> frozenset[str]:
@@ -186,14 +181,6 @@ def settle_proposals(outcome: Outcome, record_ids: Iterable[str]) -> None:
             outcome.close(proposal, "in_force", "its content has come into force by other means")
 
 
-def open_on(outcome: Outcome, record_ids: Iterable[str]) -> tuple[Proposal, ...]:
-    """Give the proposals that were open before this input, would write any of these records, and are still open."""
-    workspace = outcome.workspace
-    found = {proposal_id for record_id in record_ids for proposal_id in workspace.proposals_on.get(record_id, ())}
-    waiting = (outcome.waiting(proposal_id) for proposal_id in sorted(found))
-    return tuple(proposal for proposal in waiting if proposal is not None)
-
-
 def _refused_links(outcome: Outcome, proposal: Proposal) -> tuple[Key, ...]:
     """Give the links of a proposal that supersede and do not stand."""
     return tuple(
@@ -234,22 +221,3 @@ def _stands(outcome: Outcome, write: Write, *, besides: bool) -> bool:
 def _linked(held: Held | None, name: str, to: str) -> bool:
     """Tell whether a record has a link."""
     return held is not None and any((link.name, link.to) == (name, to) for link in held.links)
-
-
-def propose_once(outcome: Outcome, batch: WriteBatch, record_id: str, why: Why) -> None:
-    """Open a proposal of what a text, a wish or evidence says, unless the same waits already."""
-    waiting = open_on(outcome, {write.id for write in batch.writes})
-    if any(proposal.batch == batch for proposal in (*waiting, *outcome.opened)):
-        return
-    outcome.propose(
-        Proposal(
-            id=outcome.proposal_id(),
-            why=why.word,
-            reason=why.reason,
-            record_id=record_id,
-            batch=batch,
-            base=bases(outcome.pending.record, batch),
-            by=named(why.by),
-            keeps_citations=True,
-        )
-    )
