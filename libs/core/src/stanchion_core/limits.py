@@ -23,6 +23,10 @@ JSON_DEPTH: Final = 32
 """Objects and arrays inside each other."""
 AHEAD_US: Final = 5 * 60 * 1_000_000
 """How far `observed_at` may lie ahead of the stamp, microseconds."""
+YEAR_1_US: Final = -62_135_596_800 * 1_000_000
+"""0001-01-01T00:00:00Z, the first moment that the calendar names, microseconds since the epoch."""
+YEAR_10000_US: Final = 253_402_300_800 * 1_000_000
+"""The first moment that it names no more, microseconds since the epoch."""
 
 # Not in the table; set here so that nothing from outside is without a bound.
 WORKSPACE_CHARS: Final = 128

@@ -1,7 +1,6 @@
 """Wiring: `beliefs` and `commands` in, `changes` out."""
 
 from collections.abc import Callable
-from typing import Final
 
 from stanchion_contracts.belief import Beliefs
 from stanchion_contracts.change import Changes
@@ -9,6 +8,7 @@ from stanchion_contracts.command import Command
 from stanchion_core.base_vocabulary import base_vocabulary
 from stanchion_core.errors import FIELD_VALUE, InvalidMessage
 from stanchion_core.ids import partition_of
+from stanchion_core.limits import YEAR_10000_US
 from stanchion_core.vocabulary import Vocabulary
 from stanchion_runtime import worker
 from stanchion_runtime.log import Record
@@ -16,8 +16,6 @@ from stanchion_runtime.settings import KafkaSettings
 from stanchion_runtime.stage import Stage, decoder
 from stanchion_validity.handler import Message, State, decider, evolver
 from stanchion_validity.settings import ValiditySettings
-
-_YEAR_10000_US: Final = 253_402_300_800 * 1_000_000
 
 
 def command_decoder(partitions: int) -> Callable[[Record], Command]:
@@ -30,7 +28,7 @@ def command_decoder(partitions: int) -> Callable[[Record], Command]:
 
     def decode(record: Record) -> Command:
         command = read(record)
-        if not 0 <= command.meta.time_us < _YEAR_10000_US:
+        if not 0 <= command.meta.time_us < YEAR_10000_US:
             raise InvalidMessage(FIELD_VALUE, f"meta.time_us is {command.meta.time_us}, which no calendar has")
         if partitions and partition_of(command.meta.workspace, partitions) != record.partition:
             where = f"partition {record.partition} of {partitions}"

@@ -9,7 +9,7 @@ from stanchion_contracts.generated.stanchion.view.v1 import view_pb2 as pb
 from stanchion_contracts.record import FieldValue
 from stanchion_contracts.relation import Entity
 from stanchion_core.errors import InvalidMessage
-from stanchion_core.limits import FIELD_VALUE_BYTES, NAME_CHARS
+from stanchion_core.limits import FIELD_VALUE_BYTES, NAME_CHARS, YEAR_1_US, YEAR_10000_US
 from stanchion_core.text import canonical_json, clean, parse_json
 from stanchion_core.vocabulary import Vocabulary
 from stanchion_runtime import rpc
@@ -29,8 +29,6 @@ _STATES: Final[dict[int, State]] = {
     types_pb2.VALIDITY_STATE_NEEDS_REVIEW: "needs_review",
     types_pb2.VALIDITY_STATE_MONITORING_INCOMPLETE: "monitoring_incomplete",
 }
-_FIRST_S: Final = -62_135_596_800  # 0001-01-01, where Timestamp begins
-_LAST_S: Final = 253_402_300_799  # 9999-12-31, where it ends
 _SEQ_DIGITS: Final = 18
 _NANOS: Final = 1_000_000_000
 
@@ -166,7 +164,7 @@ def _moment(at: Timestamp, field: str) -> int:
     Raises:
         Refused: `FIELD_VALUE`.
     """
-    if not (_FIRST_S <= at.seconds <= _LAST_S and 0 <= at.nanos < _NANOS):
+    if not (YEAR_1_US <= at.seconds * 1_000_000 < YEAR_10000_US and 0 <= at.nanos < _NANOS):
         rpc.refuse("FIELD_VALUE", f"{field} is no time between the years 1 and 9999", field=field)
     return at.ToMicroseconds()
 

@@ -7,16 +7,13 @@ from typing import Final
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from stanchion_core.errors import FIELD_VALUE, InvalidMessage
-from stanchion_core.limits import AHEAD_US
+from stanchion_core.limits import AHEAD_US, YEAR_1_US, YEAR_10000_US
 
 _RFC_3339: Final = re.compile(
     r"(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d:\d\d)(?:\.(\d{1,6})\d*)?([Zz]|[+-]\d\d:\d\d)", re.ASCII
 )
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND: Final = timedelta(microseconds=1)
-_FIRST_US: Final = -62_135_596_800_000_000  # 0001-01-01T00:00:00Z, the first that later stages can name
-_LAST_MS: Final = 253_402_300_799_999  # the end of the year 9999
-_LAST_US: Final = _LAST_MS * 1_000 + 999
 _NANOS: Final = 1_000_000_000
 
 
@@ -50,7 +47,7 @@ def from_ms(value: int, field: str) -> str:
     Raises:
         InvalidMessage: `FIELD_VALUE` outside the years 1970 to 9999.
     """
-    if not 0 <= value <= _LAST_MS:
+    if not 0 <= value * 1_000 < YEAR_10000_US:
         raise InvalidMessage(FIELD_VALUE, f"{field} {value} is outside the years 1970 to 9999 in milliseconds", field)
     return (_EPOCH + timedelta(milliseconds=value)).isoformat()
 
@@ -91,7 +88,7 @@ def in_calendar(at_us: int, field: str) -> int:
     Raises:
         InvalidMessage: `FIELD_VALUE` when it does not.
     """
-    if not _FIRST_US <= at_us <= _LAST_US:
+    if not YEAR_1_US <= at_us < YEAR_10000_US:
         raise InvalidMessage(FIELD_VALUE, f"{field} lies outside the years 1 to 9999", field)
     return at_us
 

@@ -7,13 +7,11 @@ from typing import Final
 from stanchion_contracts.change import Change
 from stanchion_contracts.relation import RECORD, Entity, Relation, RelationChange, Triple, Window
 from stanchion_core.errors import InvalidMessage
-from stanchion_core.limits import NAME_CHARS, RELATIONS
+from stanchion_core.limits import NAME_CHARS, RELATIONS, YEAR_1_US, YEAR_10000_US
 from stanchion_core.text import clean, required
 from stanchion_validity.core.outcome import Outcome
 
 _EPOCH: Final = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
-_YEAR_1_US: Final = -62_135_596_800 * 1_000_000
-_YEAR_10000_US: Final = 253_402_300_800 * 1_000_000
 
 
 def state_relations(outcome: Outcome, relations: Iterable[Relation]) -> None:
@@ -75,7 +73,7 @@ def _wrong(relation: Relation) -> str:
                 clean(entity.type, f"type of {end}", chars=NAME_CHARS)
     except InvalidMessage as error:
         return error.detail
-    if not all(_YEAR_1_US <= at_us < _YEAR_10000_US for at_us in (relation.valid_at_us, relation.invalid_at_us)):
+    if not all(YEAR_1_US <= at_us < YEAR_10000_US for at_us in (relation.valid_at_us, relation.invalid_at_us)):
         return "it holds at a time that no calendar has"
     if relation.invalid_at_us and relation.valid_at_us >= relation.invalid_at_us:
         return "it ends before it begins"
