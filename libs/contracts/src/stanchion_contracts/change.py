@@ -43,7 +43,8 @@ class Upstream(Struct, frozen=True, kw_only=True):
         status: the text's own word for its status.
         deleted: the document is gone upstream.
         left_out: what the mapping could not place, in sentences.
-        unresolved: references whose target has not been seen, as `name uri`.
+        unresolved: references that wait, as `name uri`: their target has not been seen, the vocabulary does not have
+            their link, or what the link supersedes waits for a person and finds no room.
     """
 
     uri: str

@@ -123,7 +123,9 @@ class Answer(_message.Message):
     @_builtins.property
     def records(self) -> _containers.RepeatedCompositeFieldContainer[Global___LandedRecord]: ...
     @_builtins.property
-    def proposals(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]: ...
+    def proposals(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Proposals that were opened, or were found waiting with just this."""
+
     @_builtins.property
     def left_out(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """What was said and not taken, and why, in sentences."""
