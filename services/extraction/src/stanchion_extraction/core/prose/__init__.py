@@ -1,1 +1,1 @@
-"""Free text read by rules: what it states becomes claims, what it wants becomes intents, and never the other way round."""
+"""Free text read by rules: what it states becomes claims, what it wants intents, never the other way round."""

@@ -2,6 +2,7 @@
 
 import datetime as dt
 import re
+from collections.abc import Callable
 from typing import Final, Literal, NamedTuple
 
 _NAMES: Final = (
@@ -13,7 +14,8 @@ _GERMAN: Final = {"mär": 3, "mai": 5, "okt": 10, "dez": 12}
 _YEAR: Final = r"(?:19|20)\d\d"
 
 _FORMS: Final = re.compile(
-    rf"(?P<iso>(?P<iy>{_YEAR})-(?P<im>\d\d)(?:-(?P<id>\d\d)(?:[t ]\d\d:\d\d(?::\d\d)?(?:[.,]\d{{1,9}})?(?:z|[+-]\d\d:?\d\d)?)?)?(?![\w-]))"
+    rf"(?P<iso>(?P<iy>{_YEAR})-(?P<im>\d\d)(?:-(?P<id>\d\d)(?:[t "
+    rf"]\d\d:\d\d(?::\d\d)?(?:[.,]\d{{1,9}})?(?:z|[+-]\d\d:?\d\d)?)?)?(?![\w-]))"
     rf"|(?P<quarter>(?:q(?P<qn>[1-4])[ /'-]{{0,2}}(?P<qy>{_YEAR})|(?P<ry>{_YEAR})[ /-]?q(?P<rn>[1-4]))(?!\w))"
     rf"|(?P<dayfirst>(?P<dd>\d\d?)(?:st|nd|rd|th|\.)?(?: of)? (?P<dm>{_NAMES})\.?,? (?P<dy>{_YEAR})(?!\w))"
     rf"|(?P<monthfirst>(?P<mm>{_NAMES})\.? (?P<md>\d\d?)(?:st|nd|rd|th)?,? (?P<my>{_YEAR})(?!\w))"
@@ -22,11 +24,16 @@ _FORMS: Final = re.compile(
     rf"|(?P<slashed>(?P<a>\d\d?)/(?P<b>\d\d?)/(?P<sy>{_YEAR})(?!\w))"
     r"|(?P<clock>(?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d)?(?: ?(?:am|pm|utc|cet|cest|gmt|z|uhr))?(?![\w:]))"
     r"|(?P<hour>(?:1[0-2]|[1-9]) ?(?:am|pm)(?!\w))"
-    rf"|(?P<partial>\d\d?(?:st|nd|rd|th|\.)? (?:{_NAMES})(?!\w)|(?:{_NAMES})\.? \d\d?(?:st|nd|rd|th)?(?![\w%.,:]\d|\w| ?%))"
+    rf"|(?P<partial>\d\d?(?:st|nd|rd|th|\.)? (?:{_NAMES})(?!\w)|(?:{_NAMES})\.? \d\d?(?:st|nd|rd|"
+    rf"th)?(?![\w%.,:]\d|\w| ?%))"
     r"|(?P<fiscal>(?:fy|h[12]|q[1-4])[ /'-]?(?:fy)?[ '-]?\d{0,4}(?!\w))"
-    rf"|(?P<year>{_YEAR}(?![\w%.,:/-]\d|[\w%]))"
+    rf"|(?P<year>(?:(?<=in )|(?<=since )|(?<=of )|(?<=from ))1[4-8]\d\d(?![\w%.,:/-]\d|[\w%])|"
+    rf"{_YEAR}(?![\w%.,:/-]\d|[\w%]| (?!in|the|to|and|with|was|is|were|on|at|for|by|after|before|from|"
+    rf"as|of|or|it|we|a|report|revenue|budget|plan|figures|numbers|results)[a-z]{{3,}}))"
     rf"|(?P<bare>(?:{_NAMES})(?![\w'.-]\w|\w))"
 )
+
+_DAY_FIRST: Final = (" (dd/mm", " dd/mm")
 
 DayKind = Literal["date", "time", "period"]
 
@@ -52,6 +59,8 @@ def day_at(low: str, at: int) -> Day | None:
         return None
     name = next(name for name in _READ if found[name] is not None)
     read = _READ[name](found)
+    if name == "slashed" and low.startswith(_DAY_FIRST, found.end()):
+        read = _date(found["sy"], int(found["b"]), found["a"])
     if read is None:
         return Day(found.end(), "period", "")
     return Day(found.end(), read[0], read[1])
@@ -74,14 +83,14 @@ def _date(year: str, month: int, day: str | None) -> tuple[DayKind, str] | None:
 
 def _slashed(a: int, b: int, year: str) -> tuple[DayKind, str] | None:
     """Give a slashed date where only one order of day and month is possible."""
-    if a > 12 >= b:  # noqa: PLR2004 - months
+    if a > 12 >= b:  # noqa: PLR2004 - a small bound
         return _date(year, b, str(a))
-    if b > 12 >= a or a == b:  # noqa: PLR2004 - months
+    if b > 12 >= a or a == b:  # noqa: PLR2004 - a small bound
         return _date(year, a, str(b))
     return None
 
 
-_READ: Final = {
+_READ: Final[dict[str, Callable[[re.Match[str]], tuple[DayKind, str] | None]]] = {
     "iso": lambda m: _date(m["iy"], int(m["im"]), m["id"]),
     "quarter": lambda m: ("date", f"{m['qy'] or m['ry']}-Q{m['qn'] or m['rn']}"),
     "dayfirst": lambda m: _date(m["dy"], _month(m["dm"]), m["dd"]),

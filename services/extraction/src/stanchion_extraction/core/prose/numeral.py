@@ -1,5 +1,7 @@
 """Numbers as people write them: British, German and Swiss grouping, suffixes, and words."""
 
+# ruff: noqa: RUF001 - the texts that are read have these marks
+
 import re
 from decimal import Decimal
 from typing import Final
@@ -7,11 +9,29 @@ from typing import Final
 DIGITS: Final = re.compile(r"\d{1,18}(?:[.,'’\u00a0\u202f\u2009]\d{1,18}){0,6}", re.ASCII)
 _GROUPED: Final = re.compile(r"[1-9]\d{0,2}(?:(?P<by>[.,'’\u00a0\u202f\u2009])\d{3})(?:(?P=by)\d{3})*", re.ASCII)
 
-_SMALL: Final = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
-    "eighteen nineteen"
-).split()
-_TENS: Final = "twenty thirty forty fifty sixty seventy eighty ninety".split()  # noqa: SIM905 - reads as the row it is
+_SMALL: Final = [
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+]
+_TENS: Final = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
 _WORDS: Final = {
     **{word: number for number, word in enumerate(_SMALL)},
     **{word: 10 * number for number, word in enumerate(_TENS, start=2)},
@@ -90,7 +110,7 @@ def spelled(written: str) -> Decimal | None:
         if word == "and":
             continue
         if word in _WORDS:
-            if seen and not (seen in _TENS and 0 < _WORDS[word] < 10) and seen not in _SCALES:  # noqa: PLR2004 - a digit
+            if seen and not (seen in _TENS and 0 < _WORDS[word] < 10) and seen not in _SCALES:  # noqa: PLR2004 - a small bound
                 return None
             part += _WORDS[word]
         elif word == "hundred":

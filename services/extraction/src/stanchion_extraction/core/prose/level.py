@@ -1,0 +1,246 @@
+"""A subject and its level: `churn is 6%`, `the bucket holds 41.7 TB`, `Fabrikam has 1,250 seats`."""
+
+# ruff: noqa: RUF001 - the texts that are read have these marks
+
+from typing import Final
+
+from msgspec.structs import replace
+
+from stanchion_contracts.value import Value, ValueType
+from stanchion_extraction.core.prose.found import FoundClaim
+from stanchion_extraction.core.prose.lexicon import (
+    BE,
+    COUNTS,
+    DETERMINERS,
+    HAVE,
+    LEVEL_PARTICLES,
+    LEVELS,
+    words_of,
+)
+from stanchion_extraction.core.prose.phrase import COMPARED, Phrase, noun_of, tail_of
+from stanchion_extraction.core.prose.predicated import Predicated, is_bare, is_definite, is_only_be, predicated
+from stanchion_extraction.core.prose.quantity import Mention
+from stanchion_extraction.core.prose.scene import Scene, claim, claimed, low_at, mention_at
+from stanchion_extraction.core.prose.word import Word
+
+_MOVED: Final = words_of(
+    "grew rose fell dropped climbed increased decreased declined shrank jumped slipped surged dipped "
+    "improved worsened moved went came"
+)
+PLAIN: Final = words_of(
+    "has have had holds hold held contains contain contained includes include included 've owns own "
+    "owned employs comprises seats"
+)
+
+
+def level(scene: Scene) -> list[FoundClaim]:
+    """`S is V`, `S reached V`, `S fell to V`: the plain statement of a level, and its denial."""
+    for found in predicated(scene):
+        mention = mention_at(scene.words, found.at)
+        if (
+            mention is None
+            or mention.value is None
+            or not is_bare(found.between)
+            or is_definite(scene.words, found.at)
+            or low_at(scene.words, found.at - 1) == "of"
+        ):
+            continue
+        if any(verb in PLAIN or (verb in COUNTS and verb not in LEVELS) for verb in found.verb) and not is_only_be(
+            found.verb
+        ):
+            continue
+        if not (set(found.verb) & (BE | LEVELS | HAVE)):
+            continue
+        made = _level(scene, found, mention)
+        if made:
+            return made
+    return []
+
+
+def _level(scene: Scene, found: Predicated, mention: Mention) -> list[FoundClaim]:  # noqa: C901, PLR0911 - one case a form
+    """Give the claims of one level: its own, what it is not, its part of a whole, and others in a row."""
+    if low_at(scene.words, found.at - 1) == "from" and mention.value is not None and mention.value.type != "range":
+        later = mention_at(scene.words, found.at + 2)
+        if low_at(scene.words, found.at + 1) != "to" or later is None:
+            return []
+        found, mention = replace(found, at=found.at + 2, between=(*found.between, scene.words[found.at + 1])), later
+    words, source = scene.words, scene.source
+    if mention.kind in {"date", "time", "version", "period"} and not is_only_be(found.verb):
+        return []
+    value = mention.value
+    if value is None or mention.kind == "period":
+        return []
+    noun, after = noun_of(words, found.at + 1, source)
+    if low_at(words, after) in COMPARED or low_at(words, found.at + 1) in COMPARED:
+        return []
+    tail, end = tail_of(words, after, source)
+    if noun is None and low_at(words, after) == "but" and mention_at(words, after + 1) is not None:
+        noun, beyond = noun_of(words, after + 2, source)
+        tail, _ = tail_of(words, beyond, source)
+    predicate = _predicate(found)
+    value = _moved_to(words, found.at, value, set(found.verb))
+    subject = _subject(found.subject, noun, scene.before)
+    if low_at(words, found.at - 1) == "by" and predicate == "is":
+        return []
+    whole = _whole(words, found.at, mention, found.subject, source)
+    if whole is not None:
+        tail, end = None, after
+    span = (found.subject.start, max(words[found.at].end, words[end - 1].end))
+    first = claim("level", subject.and_(tail), predicate, value, span, positive=not found.negative)
+    if first is None:
+        return []
+    others = _others(scene, found, end, predicate)
+    return claimed(first, *_instead(scene, found, noun, end), whole, *others, _change(scene, first, end))
+
+
+def _change(scene: Scene, first: FoundClaim, at: int) -> FoundClaim | None:
+    """Give `, up 19 percent` after a level: how it moved."""
+    words = scene.words
+    while low_at(words, at) in {",", "(", "-", "–", "—"}:
+        at += 1
+    way = low_at(words, at)
+    at += 1 + (low_at(words, at + 1) == "by")
+    mention = mention_at(words, at)
+    if way not in {"up", "down"} or mention is None or mention.value is None or mention.kind != "percent":
+        return None
+    if low_at(words, at + 1) in {"to", "at", "if", "or"}:
+        return None
+    subject = Phrase(first.subject, first.start, words[at].end)
+    return claim("change", subject, way, mention.value, (first.start, words[at].end))
+
+
+def _subject(subject: Phrase, noun: Phrase | None, before: Phrase | None) -> Phrase:
+    """Give what a level is of: with what is counted, unless the subject already says so or is only an `it`."""
+    if noun is None or set(noun.text.lower().split()) <= set(subject.text.lower().split()):
+        return subject
+    return noun if subject is before else subject.and_(noun)
+
+
+def _predicate(found: Predicated) -> str:
+    """Give `is`, or the verb of a movement or a cost."""
+    verb = [part for part in found.verb if part not in BE and part not in HAVE]
+    particles = [word.low for word in found.between if word.low in LEVEL_PARTICLES]
+    if not verb or (
+        verb[0] not in _MOVED
+        and verb[0] not in {"took", "takes", "lasts", "lasted", "costs", "cost", "doubled", "tripled", "halved"}
+    ):
+        return "is"
+    return "is" if verb[0] in _MOVED and {"to", "at"} & set(particles) else verb[0]
+
+
+def _moved_to(words: tuple[Word, ...], at: int, value: Value, verb: set[str]) -> Value:
+    """Give where a movement `from 5 to 7` ends, for it is no range."""
+    if value.type != "range" or low_at(words, at - 1) != "from" or not verb & (_MOVED | LEVELS):
+        return value
+    type_: ValueType = (
+        "percent" if value.unit == "%" else "money" if len(value.unit) == 3 and value.unit.isupper() else "number"  # noqa: PLR2004 - a small bound
+    )
+    return Value(
+        type=type_, text=value.text.partition("..")[2], unit="" if type_ == "percent" else value.unit, op=value.op
+    )
+
+
+def _whole(words: tuple[Word, ...], at: int, mention: Mention, subject: Phrase, source: str) -> FoundClaim | None:
+    """Give the capacity in `83% of 12 TB`."""
+    del source
+    other = mention_at(words, at + 2)
+    if low_at(words, at + 1) != "of" or other is None or other.value is None or mention.kind != "percent":
+        return None
+    capacity = Phrase(f"{subject.text} capacity" if subject.text else "", subject.start, words[at + 2].end)
+    return claim("level", capacity, "is", other.value, (subject.start, words[at + 2].end))
+
+
+def _instead(scene: Scene, found: Predicated, noun: Phrase | None, end: int) -> list[FoundClaim]:
+    """Give the other half of `not 5 but 7` and of `212, not 221`."""
+    words = scene.words
+    at = end
+    while low_at(words, at) in {
+        ",",
+        ";",
+        "-",
+        "–",
+        "—",
+        "and",
+        "but",
+        "rather",
+        "than",
+        "instead",
+        "of",
+        "it's",
+        "is",
+        "it",
+        "'s",
+        "now",
+    }:
+        at += 1
+    joints = {low_at(words, i) for i in range(end, at)}
+    denied = low_at(words, at) == "not"
+    at += denied
+    mention = mention_at(words, at)
+    if mention is None or mention.value is None or at == end:
+        return []
+    if found.negative and not denied and joints & {"but", ",", "-", "–", "—", "it"}:
+        positive = True
+    elif not found.negative and (denied or {"rather", "instead"} & joints):
+        positive = False
+    else:
+        return []
+    own, after = noun_of(words, at + 1, scene.source)
+    tail, _ = tail_of(words, after, scene.source)
+    subject = _subject(found.subject, own or noun, scene.before).and_(tail)
+    return claimed(
+        claim("level", subject, "is", mention.value, (found.subject.start, words[after - 1].end), positive=positive)
+    )
+
+
+def _others(scene: Scene, found: Predicated, at: int, predicate: str) -> list[FoundClaim]:
+    """Give `and 6% in June` after `5% in May`: other places of the same level, each with its own period."""
+    words = scene.words
+    claims: list[FoundClaim | None] = []
+    while low_at(words, at) in {"and", ","} and not found.negative:
+        at += 1 + (low_at(words, at + 1) == "and")
+        mention = mention_at(words, at)
+        if mention is None or mention.value is None or mention.kind in {"date", "time", "period"}:
+            break
+        noun, after = noun_of(words, at + 1, scene.source)
+        tail, end = tail_of(words, after, scene.source)
+        if (tail is None and (noun is None or found.subject.text)) or low_at(words, end) in COMPARED:
+            break
+        subject = _subject(found.subject, noun, scene.before).and_(tail)
+        claims.append(claim("level", subject, predicate, mention.value, (found.subject.start, words[end - 1].end)))
+        at = end
+    return claimed(*claims)
+
+
+def share_at(scene: Scene) -> list[FoundClaim]:
+    """`consolidation is under way at 61% of enterprises`: how much of a whole a subject holds for."""
+    for found in predicated(scene):
+        words, at = scene.words, found.at
+        mention = mention_at(words, at)
+        if (
+            mention is None
+            or mention.value is None
+            or mention.kind != "percent"
+            or found.negative
+            or low_at(words, at + 1) != "of"
+        ):
+            continue
+        if (
+            low_at(words, at - 1) not in {"at", "in", "for", "on", "by"}
+            or len(found.between) > 5  # noqa: PLR2004 - a small bound
+            or not is_only_be(found.verb)
+            or not found.subject.text
+        ):
+            continue
+        whole, end = noun_of(words, at + 2 + (low_at(words, at + 2) in DETERMINERS), scene.source)
+        if whole is not None:
+            return claimed(
+                claim(
+                    "share-at",
+                    found.subject.and_(whole),
+                    "is",
+                    mention.value,
+                    (found.subject.start, words[end - 1].end),
+                )
+            )
+    return []

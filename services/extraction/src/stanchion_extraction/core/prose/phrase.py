@@ -1,0 +1,290 @@
+"""What a claim is about: the noun phrase before or after its verb, or nothing where it is no plain one."""
+
+# ruff: noqa: RUF001 - the texts that are read have these marks
+
+from typing import Final
+
+from msgspec import Struct
+
+from stanchion_extraction.core.prose.lexicon import (
+    BE,
+    DETERMINERS,
+    DO,
+    FILLERS,
+    HAVE,
+    MODALS,
+    NOT,
+    OURS,
+    PREPOSITIONS,
+    PRONOUNS,
+    words_of,
+)
+from stanchion_extraction.core.prose.word import Word
+
+MOST_WORDS: Final = 12
+_TIMES: Final = words_of("day month year week hour quarter minute second min sec seat user request person")
+_CLOSED: Final = words_of(
+    "to that which who whose whom whether if not no none nothing nobody how what why where when ? = "
+    "says said thinks want wants "
+    "need needs wish hope than then please let let's ; : any"
+)
+_MARKS: Final = frozenset("\"'“”`()*_#>~^,.!")
+_ANAPHORA: Final = frozenset({"it", "they", "this", "that", "these", "those"})
+
+
+class Phrase(Struct, frozen=True):
+    """A noun phrase: its words, without articles and marks, joined; and where it stands."""
+
+    text: str
+    start: int
+    end: int
+
+    def and_(self, *others: "Phrase | None") -> "Phrase":
+        """Give this phrase followed by others."""
+        parts = [self, *(other for other in others if other is not None and other.text)]
+        kept = [part for part in parts if part.text]
+        if not kept:
+            return self
+        return Phrase(" ".join(part.text for part in kept), min(p.start for p in kept), max(p.end for p in kept))
+
+
+def joined(words: tuple[Word, ...], source: str) -> Phrase:
+    """Give words as a phrase, as the text writes them, without articles at the front and marks anywhere."""
+    kept = [word for word in words if word.low not in _MARKS]
+    while kept and kept[0].low in DETERMINERS and kept[0].mention is None:
+        kept = kept[1:]
+    if not kept:
+        at = words[0].start if words else 0
+        return Phrase("", at, at)
+    text = ""
+    for word, before in zip(kept, [None, *kept[:-1]], strict=True):
+        glue = "" if before is None or (word.low.startswith("'") and before.end == word.start) else " "
+        text += glue + _plain(source[word.start : word.end])
+    return Phrase(text.strip(" -–—'"), kept[0].start, kept[-1].end)
+
+
+def _plain(word: str) -> str:
+    """Give a word as it is kept: `tickets/day` is tickets per day, `w/` is with."""
+    if word.lower() == "w/":
+        return "with"
+    head, slash, tail = word.partition("/")
+    if slash and tail.lower() in _TIMES and head:
+        return f"{head} per {tail}"
+    return word.replace("`", "")
+
+
+def subject_of(words: tuple[Word, ...], source: str, before: Phrase | None) -> Phrase | None:
+    """Give what the words before a verb name; None where they are no plain noun phrase.
+
+    Args:
+        words: all of the clause before its verb.
+        source: the text.
+        before: what the clause before was about, for `it` and `they`.
+
+    Returns:
+        The phrase; an empty one for `we` and `I`.
+    """
+    words = _without_lead(words)
+    lead, words = _lead_of(words, source)
+    words = _without_lead(words)
+    if not words or len(words) > MOST_WORDS:
+        return None
+    first = words[0]
+    if len(words) == 1 and first.low in OURS:
+        return Phrase("", first.start, first.end).and_(lead) if lead else Phrase("", first.start, first.end)
+    if len(words) == 1 and first.low in _ANAPHORA and first.mention is None:
+        return before.and_(lead) if before is not None else None
+    if not is_plain(words) or (first.low in PRONOUNS and first.low not in DETERMINERS):
+        return None
+    phrase = joined(words, source)
+    return phrase.and_(lead) if phrase.text and not phrase.text.isnumeric() else None
+
+
+def is_plain(words: tuple[Word, ...]) -> bool:
+    """Tell whether words hold no verb, no quantity and nothing that opens another clause."""
+    for at, word in enumerate(words):
+        if word.mention is not None:
+            if word.mention.kind not in {"period", "version", "date"} and not _is_name(words, at):
+                return False
+        elif (
+            (
+                (word.low in _CLOSED and not _names(words, at))
+                or word.low in BE
+                or word.low in DO
+                or word.low in MODALS
+                or word.low in NOT
+            )
+            or word.low in HAVE
+            or word.low
+            in {
+                ",",
+                "i",
+                "we",
+                "you",
+                "me",
+                "us",
+                "…",
+                "...",
+                "/",
+                "|",
+                "{",
+                "}",
+                "<",
+                ">",
+            }
+        ):
+            return False
+    return True
+
+
+def _names(words: tuple[Word, ...], at: int) -> bool:
+    """Tell whether a `to` is part of a name: `time to first response`, `budget to date`."""
+    before = words[at - 1].low if at else ""
+    after = words[at + 1].low if at + 1 < len(words) else ""
+    return words[at].low == "to" and (
+        before in {"time", "access", "response", "ratio", "distance"} or after in {"date", "cash"}
+    )
+
+
+def _is_name(words: tuple[Word, ...], at: int) -> bool:
+    """Tell whether a bare number belongs to a name, as in `TLS 1.0` and `pool 3`."""
+    mention = words[at].mention
+    if (
+        mention is None
+        or mention.kind != "number"
+        or mention.value is None
+        or mention.value.unit
+        or mention.value.op
+        or at == 0
+    ):
+        return False
+    before = words[at - 1]
+    return (
+        before.mention is None
+        and before.low[0].isalpha()
+        and before.low not in DETERMINERS
+        and before.low not in PREPOSITIONS
+        and words[at].low[0].isdigit()
+    )
+
+
+def _without_lead(words: tuple[Word, ...]) -> tuple[Word, ...]:
+    """Give words without the fillers and marks they begin with."""
+    while words and words[0].mention is None and (words[0].low in FILLERS or not words[0].low[0].isalnum()):
+        if words[0].low in {"no", "right", "all", "good", "great", "team", "update", "only"} and (
+            len(words) == 1 or words[1].low not in {",", ":", "-", "–", "—"}
+        ):
+            break
+        words = words[1:]
+    return words
+
+
+def _lead_of(words: tuple[Word, ...], source: str) -> tuple[Phrase | None, tuple[Word, ...]]:
+    """Give the `In August,` a clause begins with, and the rest."""
+    if not words or not (
+        words[0].low in PREPOSITIONS or words[0].mention is not None or words[0].low in {"last", "this"}
+    ):
+        return None, words
+    for at, word in enumerate(words[:7]):
+        if word.low == "," and word.mention is None:
+            lead = words[:at]
+            return (joined(lead, source) if is_plain(lead) else None), words[at + 1 :]
+    return None, words
+
+
+def tail_of(words: tuple[Word, ...], at: int, source: str) -> tuple[Phrase | None, int]:
+    """Give the `in August`, `for the segment`, `per month` that follows a value, and where it ends.
+
+    It ends at a mark, a conjunction, a verb or the next value; a period belongs to it.
+    """
+    begin = at
+    while at < len(words) and at - begin < 9:  # noqa: PLR2004 - a small bound
+        word = words[at]
+        if word.mention is not None:
+            if word.mention.kind not in {"period", "version"} and not _placed(words, at):
+                break
+        elif (
+            (at == begin and not _opens(word))
+            or (
+                word.low in _CLOSED
+                or word.low in BE
+                or word.low in HAVE
+                or word.low in MODALS
+                or word.low in DO
+                or (word.low in {"and", "or", "but", "so", "because", "since", "while"} and not _since_when(words, at))
+            )
+            or (not word.low[0].isalnum() and word.low not in {"/", "&", "'s"})
+        ):
+            break
+        at += 1
+    if at == begin:
+        return None, begin
+    first = words[begin]
+    kept = words[begin:at]
+    if first.low in {"a", "an", "each", "every", "/"} and first.mention is None:
+        phrase = joined(kept[1:], source)
+        return Phrase(f"per {phrase.text}", first.start, phrase.end), at
+    return joined(kept, source), at
+
+
+def _placed(words: tuple[Word, ...], at: int) -> bool:
+    """Tell whether a date only places what was said: `on 2025-09-12`."""
+    mention = words[at].mention
+    return (
+        mention is not None
+        and mention.kind == "date"
+        and at > 0
+        and words[at - 1].low in {"in", "on", "as", "of", "during", "since", "by"}
+    )
+
+
+def _since_when(words: tuple[Word, ...], at: int) -> bool:
+    """Tell whether `since` begins a time and no reason."""
+    return (
+        words[at].low == "since"
+        and at + 1 < len(words)
+        and (words[at + 1].mention is not None or words[at + 1].low in {"the", "last", "early", "late"})
+    )
+
+
+def _opens(word: Word) -> bool:
+    """Tell whether a word may open what follows a value."""
+    return word.low in PREPOSITIONS or word.low in {"a", "an", "each", "every", "/", "last"}
+
+
+def noun_of(words: tuple[Word, ...], at: int, source: str) -> tuple[Phrase | None, int]:
+    """Give what is counted or named right after a value, `seats` or `growth`, and where it ends."""
+    begin = at
+    while at < len(words) and at - begin < 5:  # noqa: PLR2004 - a small bound
+        word = words[at]
+        if word.mention is not None or not word.low[0].isalnum() or word.low in PREPOSITIONS or word.low in _NO_NOUN:
+            break
+        if (
+            word.low in BE
+            or word.low in HAVE
+            or word.low in DO
+            or word.low in MODALS
+            or word.low in NOT
+            or word.low in _CLOSED
+        ):
+            break
+        at += 1
+    return (joined(words[begin:at], source), at) if at > begin else (None, begin)
+
+
+_NO_NOUN: Final = words_of(
+    "and but or so because since although though while whereas a an the each every we i they it he "
+    "she you today now currently "
+    "yesterday already still again ago yet so far here there right just more less higher lower than "
+    "too each all apiece only this last "
+    "overall altogether respectively instead rather ok okay though which who earlier later worth "
+    "sooner behind ahead up down off away "
+    "long wide high deep tall old thick faster slower bigger smaller longer shorter better worse "
+    "above below short late early vs versus"
+)
+COMPARED: Final = words_of(
+    "more less higher lower than faster slower bigger smaller longer shorter better worse above "
+    "below short late early behind ahead "
+    "up down off away too over under fewer greater cheaper older newer earlier later sooner vs versus"
+)
+"""After a value these make it a difference and no level."""

@@ -1,0 +1,252 @@
+"""A quantity first: `12 of 48 reviews were late`, `three services write to the table`, `34% growth` as reported."""
+
+# ruff: noqa: RUF001 - the texts that are read have these marks
+
+from typing import Final
+
+from stanchion_extraction.core.prose.clause import is_finite
+from stanchion_extraction.core.prose.found import FoundClaim
+from stanchion_extraction.core.prose.lexicon import ACTIONS, BE, FILLERS, HAVE, NOT, words_of
+from stanchion_extraction.core.prose.phrase import COMPARED, Phrase, joined, noun_of, subject_of, tail_of
+from stanchion_extraction.core.prose.scene import Scene, claim, claimed, low_at, mention_at
+from stanchion_extraction.core.prose.word import Word
+
+_MOST: Final = 11
+_COUNTED: Final = frozenset({"number", "percent"})
+
+
+def _begin(words: tuple[Word, ...]) -> int:
+    """Give where a clause begins, without `and`, `so` and an article."""
+    at = 0
+    while (
+        at < len(words)
+        and words[at].mention is None
+        and (
+            words[at].low in FILLERS
+            or words[at].low in {"the", "a", "an", "=", "-", "*"}
+            or not words[at].low[0].isalnum()
+        )
+    ):
+        at += 1
+    return at
+
+
+def part(scene: Scene) -> list[FoundClaim]:
+    """`12 of 48 reviews were late`, `61% of orders ship in a day`: a part of a whole, and the whole."""
+    words = scene.words
+    at = _begin(words)
+    first = mention_at(words, at)
+    if first is None or first.value is None or first.kind not in _COUNTED or low_at(words, at + 1) != "of":
+        return []
+    second = mention_at(words, at + 2)
+    rest = at + 2 + (second is not None)
+    named = _rest(scene, rest)
+    if named is None:
+        return []
+    phrase, end = named
+    span = (words[at].start, words[end - 1].end)
+    whole = None
+    if second is not None and second.value is not None and second.kind == "number":
+        noun, _ = noun_of(words, rest, scene.source)
+        if noun is None:
+            return []
+        whole = claim("part", noun, "is", second.value, span)
+    elif second is not None:
+        return []
+    return claimed(claim("part", phrase, "is", first.value, span), whole)
+
+
+def _rest(scene: Scene, at: int) -> tuple[Phrase, int] | None:
+    """Give what a part is of, with what is said of it, as one phrase."""
+    words = scene.words
+    kept: list[Word] = []
+    begin = at
+    while at < len(words) and len(kept) < _MOST:
+        word = words[at]
+        if word.low in NOT or (word.mention is not None and word.mention.kind not in {"period", "duration", "version"}):
+            return None
+        if word.mention is None and (
+            word.low in {",", ";", "—", "–"} or (word.low in COMPARED and not word.low.endswith("er"))
+        ):
+            break
+        if word.low not in BE and word.low not in HAVE and word.low[0].isalnum():
+            kept.append(word)
+        at += 1
+    if not kept:
+        return None
+    if kept[0].low in {"it", "them", "these", "those", "this", "that"}:
+        if scene.before is None:
+            return None
+        return Phrase(
+            f"{scene.before.text} {joined(tuple(kept[1:]), scene.source).text}".strip(),
+            words[begin].start,
+            kept[-1].end,
+        ), at
+    return joined(tuple(kept), scene.source), at
+
+
+def counted_subject(scene: Scene) -> list[FoundClaim]:
+    """`three services write to the table`, `~40 tickets/day come in`: so many of something do something."""
+    words = scene.words
+    at = _begin(words)
+    mention = mention_at(words, at)
+    if mention is None or mention.value is None or mention.kind != "number" or mention.value.unit:
+        return []
+    end = at + 1
+    while end < len(words) and end - at < 7 and words[end].mention is None and not _is_verb(words[end], end - at):  # noqa: PLR2004 - a small bound
+        if not words[end].low[0].isalnum():
+            return []
+        end += 1
+    if (
+        end == at + 1
+        or end >= len(words)
+        or words[end].mention is not None
+        or words[end].low in NOT
+        or not _is_verb(words[end], end - at)
+    ):
+        return []
+    named = _rest(scene, at + 1)
+    if named is None:
+        return []
+    return claimed(claim("counted-subject", named[0], "is", mention.value, (words[at].start, words[named[1] - 1].end)))
+
+
+def _is_verb(word: Word, after: int) -> bool:
+    """Tell whether a word may be the verb after a counted noun."""
+    return (
+        after > 1
+        and word.mention is None
+        and (
+            is_finite(word)
+            or word.low in ACTIONS
+            or word.low
+            in {
+                "come",
+                "came",
+                "go",
+                "live",
+                "sit",
+                "wait",
+                "remain",
+                "report",
+                "attend",
+                "attended",
+                "responded",
+                "join",
+                "joined",
+                "left",
+                "use",
+            }
+        )
+    )
+
+
+def reported_noun(scene: Scene) -> list[FoundClaim]:
+    """`34% growth for the segment`, `revenue of $5M` after `Gartner reports`: a level told as a noun."""
+    words = scene.words
+    at = _begin(words)
+    mention = mention_at(words, at)
+    if mention is not None and mention.value is not None and mention.kind in {"percent", "money", "number", "duration"}:
+        noun, after = noun_of(words, at + 1, scene.source)
+        tail, end = tail_of(words, after, scene.source)
+        if (
+            noun is None
+            or low_at(words, after) in COMPARED
+            or (end < len(words) and low_at(words, end) not in {".", ",", "!", ")", '"', "”"})
+        ):
+            return []
+        return claimed(
+            claim("reported-noun", noun.and_(tail), "is", mention.value, (words[at].start, words[end - 1].end))
+        )
+    return _of_value(scene, at)
+
+
+def _of_value(scene: Scene, at: int) -> list[FoundClaim]:
+    """Give `revenue of $5M in May`."""
+    words = scene.words
+    noun, after = noun_of(words, at, scene.source)
+    mention = mention_at(words, after + 1)
+    if (
+        noun is None
+        or low_at(words, after) not in {"of", "at"}
+        or mention is None
+        or mention.value is None
+        or mention.kind in {"period", "date"}
+    ):
+        return []
+    tail, end = tail_of(words, after + 2, scene.source)
+    if low_at(words, after + 2) in COMPARED:
+        return []
+    return claimed(claim("reported-noun", noun.and_(tail), "is", mention.value, (words[at].start, words[end - 1].end)))
+
+
+def fragment(scene: Scene) -> list[FoundClaim]:
+    """`112% used` after what it is of: a value and a participle, set behind a colon or a comma."""
+    words = scene.words
+    at = _begin(words)
+    mention = mention_at(words, at)
+    participle = low_at(words, at + 1)
+    if (
+        scene.before is None
+        or mention is None
+        or mention.value is None
+        or mention.kind not in {"percent", "number", "money"}
+    ):
+        return []
+    if (
+        not participle.endswith(("ed", "left", "spent", "remaining", "gone"))
+        or len([word for word in words[at + 2 :] if word.low[0].isalnum()]) > 1
+    ):
+        return []
+    subject = Phrase(f"{scene.before.text} {participle}", scene.before.start, words[at + 1].end)
+    return claimed(claim("fragment", subject, "is", mention.value, (words[at].start, words[at + 1].end)))
+
+
+def listing(scene: Scene) -> list[FoundClaim]:
+    """`$4.2M ARR, 61 customers, 118% NRR`: quantities in a row, each with what it is of, and nothing else."""
+    words = scene.words
+    claims: list[FoundClaim | None] = []
+    at = _begin(words)
+    while at < len(words):
+        mention = mention_at(words, at)
+        noun, after = noun_of(words, at + 1, scene.source)
+        if (
+            mention is None
+            or mention.value is None
+            or noun is None
+            or mention.kind in {"date", "period", "time", "version"}
+        ):
+            return []
+        tail, end = tail_of(words, after, scene.source)
+        claims.append(claim("listing", noun.and_(tail), "is", mention.value, (words[at].start, words[end - 1].end)))
+        at = end
+        while at < len(words) and low_at(words, at) in {",", "and", "&", ".", "+", "|"}:
+            at += 1
+    return claimed(*claims) if len(claims) > 1 else []
+
+
+_PLANS: Final = words_of(
+    "budget target goal discount raise cap limit increase cut quota threshold plan offer max maximum "
+    "minimum estimate forecast"
+)
+
+
+def verbless(scene: Scene) -> list[FoundClaim]:
+    """`api error rate 7.4%` in a log or behind a label: a level without a verb, of money or percent only."""
+    words = scene.words
+    at = next((n for n, word in enumerate(words) if word.mention is not None), None)
+    mention = None if at is None else mention_at(words, at)
+    if at is None or mention is None or mention.value is None or mention.kind not in {"percent", "money"}:
+        return []
+    tail, end = tail_of(words, at + 1, scene.source)
+    subject = subject_of(words[:at], scene.source, None)
+    if (
+        subject is None
+        or not subject.text
+        or set(subject.text.lower().split()) & _PLANS
+        or any(is_finite(word) for word in words[:at])
+    ):
+        return []
+    if any(word.low[0].isalnum() for word in words[end:]) or low_at(words, at + 1) in COMPARED:
+        return []
+    return claimed(claim("verbless", subject.and_(tail), "is", mention.value, (subject.start, words[end - 1].end)))
