@@ -105,6 +105,33 @@ def test_a_reversal_that_a_person_edited_is_theirs_to_close(texts: Line) -> None
     assert 3 == len(open_one(texts).batch.writes)
 
 
+@pytest.mark.parametrize("end", ["landed", "unsaid", "gone", "deleted", "the old one deleted"])
+def test_a_rejected_reversal_is_let_go(texts: Line, end: str) -> None:
+    """Nothing is kept of a no when the link has landed, no text states it any more, or either record is gone."""
+    texts.reject(open_one(texts))
+    assert {"0001-a", "0002-b"} == texts.workspace.reviewed.links.keys()
+    texts.revise(NEW, "again", references=(*REPLACES, ref("amends", "elsewhere.md")))
+    assert {"0001-a", "0002-b"} == texts.workspace.reviewed.links.keys()
+    if end == "landed":
+        texts.write(write("0001-a", status="superseded"))
+        assert [("replaces", "0001-a", "from")] == texts.linked("0002-b")
+    elif end == "unsaid":
+        texts.revise(NEW, "again", references=(ref("amends", "elsewhere.md"),))
+    elif end == "gone":
+        texts.revise(NEW, deleted=True)
+    else:
+        texts.write(write("0002-b" if end == "deleted" else "0001-a", delete=True))
+    assert {} == texts.workspace.reviewed.links
+
+
+def test_a_no_to_what_no_text_states_is_not_kept(texts: Line) -> None:
+    """A proposal that a person edited outlives the text's word; rejected then, there is nothing to remember."""
+    texts.edit(open_one(texts), *open_one(texts).batch.writes, write("n", "decision"))
+    texts.revise(NEW, "two")
+    texts.reject(open_one(texts))
+    assert {} == texts.workspace.reviewed.links
+
+
 def test_a_rejected_reversal_is_not_proposed_again(texts: Line) -> None:
     """While the text goes on saying it, whatever else changes; the claim is not read any more."""
     texts.reject(open_one(texts))

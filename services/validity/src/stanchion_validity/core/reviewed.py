@@ -1,6 +1,6 @@
 """What came of proposals: how each was closed, and what a no keeps from being proposed again."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Container, Iterable
 from typing import Final
 
 from msgspec import Struct, field
@@ -35,7 +35,8 @@ class Reviewed(Struct, kw_only=True):
         closed: how, by proposal, the latest ones.
         statuses: the status that evidence points to and that somebody rejected, by record; until evidence has pointed
             elsewhere, or what is asked of it was written anew.
-        links: the reversals that texts state and that somebody rejected, or edited away, by either end.
+        links: the reversals that texts state and that somebody rejected, or edited away, by either end; until the link
+            has landed, no text states such a link of its ends any more, or one of them is deleted.
     """
 
     closed: dict[str, Closed] = field(default_factory=dict)
@@ -69,10 +70,28 @@ def fold_closed(reviewed: Reviewed, vocabulary: Vocabulary, proposal: Proposal, 
         _keep(reviewed, reversals_in(vocabulary, proposal))
 
 
-def fold_written(reviewed: Reviewed, change: RecordChange) -> None:
-    """Forget a rejected status when the record's own status, or what it asks of evidence, was written anew."""
+def fold_written(reviewed: Reviewed, change: RecordChange, *, deleted: bool) -> None:
+    """Forget a rejected status when the record's own status, or what it asks of evidence, was written anew.
+
+    And the rejected reversals that have landed with it, or that its deletion makes moot.
+    """
+    if change.id in reviewed.links:
+        landed = {(change.id, link.name, link.to) for link in change.after.links}
+        _forget(reviewed, [key for key in reviewed.links[change.id] if deleted or key in landed])
     if any(item.name in {STATUS, CLAIM, CONDITION} for item in change.after.fields):
         reviewed.statuses.pop(change.id, None)
+
+
+def forget_unstated(reviewed: Reviewed, record_id: str, names: Callable[[str], Container[str]]) -> None:
+    """Forget the rejected reversals about a record that the texts of neither end state any more.
+
+    Args:
+        reviewed: changes in place.
+        record_id: whose text was read, or of which a proposal was closed.
+        names: gives the names of the links that a record's text states, as of now.
+    """
+    keys = tuple(reviewed.links.get(record_id, ()))
+    _forget(reviewed, [key for key in keys if key[1] not in names(key[0]) and key[1] not in names(key[2])])
 
 
 def status_in(proposal: Proposal) -> str:
@@ -97,3 +116,13 @@ def _keep(reviewed: Reviewed, links: Iterable[Key]) -> None:
     for key in links:
         for end in (key[0], key[2]):
             reviewed.links.setdefault(end, {})[key] = None
+
+
+def _forget(reviewed: Reviewed, links: Iterable[Key]) -> None:
+    """Let go of reversals that a no does not matter to any more."""
+    for key in links:
+        for end in {key[0], key[2]}:
+            keys = reviewed.links[end]
+            del keys[key]
+            if not keys:
+                del reviewed.links[end]

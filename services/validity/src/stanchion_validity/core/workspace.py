@@ -27,6 +27,7 @@ from stanchion_validity.core.reviewed import (
     fold_edited,
     fold_opened,
     fold_written,
+    forget_unstated,
 )
 
 
@@ -111,7 +112,7 @@ def _fold_change(workspace: Workspace, vocabulary: Vocabulary, change: Change, o
         old = workspace.held.get(change.record.id)
         held = fold_record(vocabulary, old, change.record, deleted=deleted, person=person)
         workspace.held[held.id] = held
-        fold_written(workspace.reviewed, change.record)
+        fold_written(workspace.reviewed, change.record, deleted=deleted)
         _index_claim(workspace, change, output.recorded_at_us, vocabulary, actor)
         _index_dates(workspace, vocabulary, held)
         return
@@ -200,6 +201,8 @@ def _fold_proposal(
     if change.action == "proposal.closed":
         closed = Closed(state=proposal.state, seq=change.seq, at_us=recorded_at_us)
         fold_closed(workspace.reviewed, vocabulary, proposal, closed)
+        for write in proposal.batch.writes:
+            _forget_unstated(workspace, write.id)
         return
     for write in proposal.batch.writes:
         workspace.proposals_on.setdefault(write.id, {})[proposal.id] = None
@@ -233,6 +236,18 @@ def _fold_imported(workspace: Workspace, imported: Imported) -> None:
         workspace.left_us[uri] = imported.revised_at_us
     workspace.home[imported.uri] = imported.record_id
     _fold_names(workspace, before, imported)
+    _forget_unstated(workspace, imported.record_id)
+
+
+def _forget_unstated(workspace: Workspace, record_id: str) -> None:
+    """Let go of rejected reversals about a record that no text states."""
+    forget_unstated(workspace.reviewed, record_id, lambda one: _stated(workspace, one))
+
+
+def _stated(workspace: Workspace, record_id: str) -> frozenset[str]:
+    """Name the links that a record's text states."""
+    imported = workspace.imported.get(record_id)
+    return frozenset(reference.name for reference in imported.references) if imported is not None else frozenset()
 
 
 def _targets(imported: Imported) -> Iterator[str]:
