@@ -114,7 +114,7 @@ async def test_a_kind_that_is_none_is_refused(serving: Serving) -> None:
 
 
 async def test_supersession_reads_from_both_ends(serving: Serving) -> None:
-    """A superseded record names what took its place; one still in force names who claims to."""
+    """A superseded record names what took its place, and who else would; one still in force only who claims to."""
     scribe = Scribe()
     serving.append(
         scribe.message(scribe.write("old", status="superseded"), scribe.write("kept", status="active")),
@@ -122,10 +122,13 @@ async def test_supersession_reads_from_both_ends(serving: Serving) -> None:
             scribe.write("new", status="active", links=[Link(name="replaces", to="old", stated_by="to")]),
             scribe.write("draft", status="draft", links=[Link(name="replaces", to="kept")]),
             proposed("p1", "other", replaces="kept"),
+            proposed("p2", "third", replaces="old"),
         ),
     )
-    assert ["new"] == (await record(serving, "old", min_seq=5)).superseded_by
+    old = await record(serving, "old", min_seq=6)
+    assert (["new"], ["third"]) == (old.superseded_by, old.replacement_claimed_by)
     assert ["old"] == (await record(serving, "new")).supersedes
+    assert [] == (await record(serving, "draft")).supersedes
     kept = await record(serving, "kept")
     assert [] == kept.superseded_by
     assert ["draft", "other"] == kept.replacement_claimed_by
