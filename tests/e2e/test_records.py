@@ -254,6 +254,21 @@ async def test_what_a_person_set_waits_for_a_person(by: str, part: str, team: Te
     assert (2, "maya") == (record.version, record.written_by.id if record.written_by else "")
 
 
+async def test_half_of_a_proposed_reversal(team: Team) -> None:
+    """Publishing one half of a reversal is refused as writing it is; nothing of it lands, and the whole does."""
+    await team.write(write("old", "decision"))
+    batch = [write("new", "decision", links={"replaces": ["old"]}), write("old", status="superseded")]
+    waits = await team.write(*batch, by="agent")
+    maya = team.clients["maya"]
+    proposal = await maya.proposal(waits.proposals[0], workspace=team.workspace, min_seq=team.seq)
+    shown: dict[str, Any] = {"digest": proposal.digest, "workspace": team.workspace}
+    error = await refused(maya.publish_proposal(proposal.id, record_ids=["new"], **shown))
+    assert ("HALF_WRITTEN_REVERSAL", "old") == (error.reason, error.metadata["record_id"])
+    assert "NOT_FOUND" == (await refused(team.read("new"))).reason
+    team.took(await maya.publish_proposal(proposal.id, **shown))
+    assert ("new",) == (await team.read("old")).superseded_by
+
+
 async def test_open_by_creation_is_not_person_set(team: Team) -> None:
     """Only the open that a hypothesis is created with may be written over; the active of a decision may not."""
     await team.write(write("h", "hypothesis"), write("d", "decision"))

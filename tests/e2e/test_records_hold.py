@@ -237,6 +237,46 @@ async def test_case_agent_points_elsewhere(team: Team) -> None:
     assert (False, False) == (record.needs_review, record.confirmed)
 
 
+# The walk
+
+
+async def test_deleted_records_are_still_walked(ruled: Team) -> None:
+    """D deleted, then H moved: R reads both, the second one through what is gone."""
+    await ruled.write(write("d", delete=True))
+    await ruled.write(write("h", status="refuted"))
+    assert [
+        ("input_changed", "based_on d", "deleted", "", ""),
+        ("upstream_changed", "based_on d assumes h", "field", "status", "refuted"),
+    ] == reasons(await ruled.read("r"))
+
+
+async def test_a_cycle_ends_at_the_record_already_seen(team: Team) -> None:
+    """Two rules that are exceptions to each other: a move of one reopens the other, and itself never."""
+    await team.write(
+        write("a", "rule", links={"exception_to": ["b"]}), write("b", "rule", links={"exception_to": ["a"]})
+    )
+    await team.write(write("b", body="two"))
+    assert [("input_changed", "exception_to b", "body", "", "")] == reasons(await team.read("a"))
+    assert [] == reasons(await team.read("b"))
+
+
+async def test_each_record_once_by_its_shortest_path(team: Team) -> None:
+    """What two ways lead to is one reason, by the shorter way; of two as short, by the vocabulary's order."""
+    both = {"based_on": ["d"], "exception_to": ["other"]}
+    await team.write(
+        write("e", "decision"),
+        write("d", "decision", links={"depends_on": ["e"], "refines": ["e"]}),
+        write("other", "rule", links={"based_on": ["d"]}),
+        write("r", "rule", links=both),
+    )
+    await team.write(write("d", body="two"))
+    await team.write(write("e", body="two"))
+    assert [
+        ("input_changed", "based_on d", "body", "", ""),
+        ("upstream_changed", "based_on d depends_on e", "body", "", ""),
+    ] == reasons(await team.read("r"))
+
+
 # Bounds
 
 
