@@ -2,9 +2,10 @@
 
 from msgspec.structs import replace
 
-from stanchion_contracts.command import Write
-from stanchion_contracts.heads import claimed_by, resting_on, reword, superseded_by, supersedes
+from stanchion_contracts.command import QuoteSeen, ReportObservations, Write
+from stanchion_contracts.heads import MOST_ABSENT, claimed_by, resting_on, reword, superseded_by, supersedes
 from stanchion_core.base_vocabulary import base_text
+from stanchion_core.limits import QUOTES
 from stanchion_core.vocabulary_text import read
 from stanchion_core.walk import Head
 from support.validity import AGENT, BASE, Line, cite, ref, write
@@ -69,6 +70,22 @@ def test_indexes_hold_nothing_of_what_is_gone() -> None:
     line.write(write("r", links={"based_on": []}, evidence=()))
     heads = line.workspace.heads
     assert ({}, {}, {}) == (heads.linked_from, heads.citing, heads.absent)
+
+
+def test_quotes_reported_absent_are_bounded() -> None:
+    """Of one source those reported last are remembered, whether anybody cites them or not; a new report is the last."""
+    line, token = Line(), "v"
+    line.write(write("r", "rule", evidence=(cite("u", "q"),)))
+    line.report("u", token, absent="first")
+    line.report("u", token, absent="kept")
+    for number in range(MOST_ABSENT // QUOTES):
+        if number == 1:
+            line.report("u", token, absent="kept")
+        quotes = tuple(QuoteSeen(quote=f"q{number}-{n}", seen="absent") for n in range(QUOTES - (number == 0)))
+        line.command(AGENT, report=ReportObservations(uri="u", version_token=token, quotes=quotes))
+    assert MOST_ABSENT == len(line.workspace.heads.absent["u"])
+    line.write(*(write(one, "rule", evidence=(cite("u", one, token),)) for one in ("first", "kept", "q0-0")))
+    assert ["current", "needs_review", "needs_review"] == [line.read(one).state for one in ("first", "kept", "q0-0")]
 
 
 def test_a_record_that_comes_back_rests_on_nothing_old() -> None:

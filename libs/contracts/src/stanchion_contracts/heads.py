@@ -21,8 +21,8 @@ from stanchion_core.vocabulary import CLAIM, STATUS, Vocabulary
 from stanchion_core.walk import Cited, Claim, Ground, Head, Moved, Stood
 
 _QUOTE_BYTES: Final = 16
-_TOKENS: Final = 64
-"""How many versions of a source are remembered in which a quote was not found."""
+MOST_ABSENT: Final = 1_024
+"""How many quotes of one source are remembered as not found, each in one of its versions; those reported last."""
 
 
 class Heads(Struct, frozen=True, kw_only=True):
@@ -32,7 +32,8 @@ class Heads(Struct, frozen=True, kw_only=True):
         records: the head of each record ever written, by id; `records.get` is the walk's lookup.
         linked_from: for a record, the records that have a confirmed link to it, sorted.
         citing: for a uri or record id, the records that rest on a citation of it, sorted.
-        absent: for (uri, quote), the version tokens in which the last report did not find the quote, the latest ones.
+        absent: for a uri, the quotes that the last report of a version did not find, each with the version's token; in
+            the order of those reports, the latest ones.
         proposals: open ones, by id, oldest first.
         claimed: for a record, open proposals by which another record would supersede it: {proposal id: the other}.
     """
@@ -40,7 +41,7 @@ class Heads(Struct, frozen=True, kw_only=True):
     records: dict[str, Head] = {}
     linked_from: dict[str, tuple[str, ...]] = {}
     citing: dict[str, tuple[str, ...]] = {}
-    absent: dict[tuple[str, bytes], tuple[str, ...]] = {}
+    absent: dict[str, tuple[tuple[bytes, str], ...]] = {}
     proposals: dict[str, Proposal] = {}
     claimed: dict[str, dict[str, str]] = {}
 
@@ -244,7 +245,7 @@ def _cited(heads: Heads, standing: dict[tuple[str, bytes, str], Cited], citation
     before = standing.get((citation.uri, quote, citation.version_token))
     if before is not None:
         return msgspec.structs.replace(before, seen_us=when.at_us)
-    missing = citation.version_token in heads.absent.get((citation.uri, quote), ())
+    missing = (quote, citation.version_token) in heads.absent.get(citation.uri, ())
     return Cited(
         citation.uri, quote, sys.intern(citation.version_token), when.seq, when.at_us, when.seq if missing else 0
     )
@@ -301,21 +302,21 @@ def _observe(heads: Heads, report: ReportObservations, seq: int, at_us: int) -> 
     """Fold a report: what was seen is fresh, what was absent puts every record that cites it at risk."""
     seen = {quote_digest(quote.quote): quote.seen for quote in report.quotes}
     citing = [heads.records[record_id] for record_id in heads.citing.get(report.uri, ())]
-    for quote, verdict in seen.items():
-        _remember(heads, (report.uri, quote), report.version_token, absent=verdict == "absent")
+    _remember(heads, report.uri, report.version_token, seen)
     for head in citing:
         citations = tuple(_seen(cited, report.uri, seen, seq, at_us) for cited in head.citations)
         heads.records[head.id] = msgspec.structs.replace(head, citations=citations)
 
 
-def _remember(heads: Heads, key: tuple[str, bytes], token: str, *, absent: bool) -> None:
+def _remember(heads: Heads, uri: str, token: str, seen: Mapping[bytes, str]) -> None:
     """Keep in which versions of a source a quote was not found; the last report of a version is the one that counts."""
-    tokens = tuple(known for known in heads.absent.get(key, ()) if known != token)
-    tokens += (token,) if absent else ()
-    if tokens:
-        heads.absent[key] = tokens[-_TOKENS:]
+    told = {(quote, token) for quote in seen}
+    missing = [known for known in heads.absent.get(uri, ()) if known not in told]
+    missing += ((quote, token) for quote, verdict in seen.items() if verdict == "absent")
+    if missing:
+        heads.absent[uri] = tuple(missing[-MOST_ABSENT:])
     else:
-        heads.absent.pop(key, None)
+        heads.absent.pop(uri, None)
 
 
 def _seen(cited: Cited, uri: str, seen: Mapping[bytes, str], seq: int, at_us: int) -> Cited:

@@ -238,8 +238,8 @@ def _notes(draft: Draft) -> list[tuple[str, str, str]]:
         *((TRUST, name, _json(value)) for name, value in draft.trust.put.items()),
         *((TRUST, name, "") for name in draft.trust.removed),
         *((AFFIRMED, name, _json(value)) for name, value in draft.affirmed.put.items()),
-        *((ABSENT, _json(key), _json(value)) for key, value in draft.absent.put.items()),
-        *((ABSENT, _json(key), "") for key in draft.absent.removed),
+        *((ABSENT, uri, _json(value)) for uri, value in draft.absent.put.items()),
+        *((ABSENT, uri, "") for uri in draft.absent.removed),
     ]
 
 

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-FORMAT: Final = 2
+FORMAT: Final = 3
 """Of the tables below; a file of another format is emptied, and made anew from the ledger."""
 
 TABLES: Final[dict[str, str]] = {

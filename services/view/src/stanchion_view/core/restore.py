@@ -32,8 +32,7 @@ _PROPOSAL: Final = msgspec.json.Decoder(Proposal)
 _FILED: Final = msgspec.json.Decoder(Filed)
 _AFFIRMED: Final = msgspec.json.Decoder(Affirmed)
 _SETTINGS: Final = msgspec.json.Decoder(WorkspaceSettings)
-_QUOTE: Final = msgspec.json.Decoder(tuple[str, bytes])
-_TOKENS: Final = msgspec.json.Decoder(tuple[str, ...])
+_MISSING: Final = msgspec.json.Decoder(tuple[tuple[bytes, str], ...])
 
 WINDOW_COLUMNS: Final = (
     "workspace, room, from_name, from_type, name, to_name, to_type, seq, recorded_at_us, valid_at_us, invalid_at_us, "
@@ -92,7 +91,7 @@ def notes(spaces: dict[str, Workspace], rows: Iterable[tuple[str, str, str, str]
         elif kind == AFFIRMED:
             space.affirmed[key] = _AFFIRMED.decode(state)
         elif kind == ABSENT:
-            space.heads.absent[_QUOTE.decode(key)] = _TOKENS.decode(state)
+            space.heads.absent[key] = _MISSING.decode(state)
         else:
             space.settings = _SETTINGS.decode(state)
             space.vocabulary = in_force(space.settings, space.vocabulary)
