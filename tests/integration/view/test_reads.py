@@ -135,13 +135,14 @@ async def test_supersession_reads_from_both_ends(serving: Serving) -> None:
 
 
 async def test_citations_say_when_they_were_last_observed(serving: Serving) -> None:
-    """A report renews a citation's date; an absent quote puts the record at risk."""
+    """A report renews the date of the quotes it names, and of no others; an absent quote puts the record at risk."""
     scribe = Scribe()
-    cited = Citation(uri="https://example.org/a", quote="it holds")
-    serving.append(scribe.message(scribe.write("d", status="active", evidence=[cited])))
+    cited = [Citation(uri="https://example.org/a", quote=quote) for quote in ("it holds", "and more")]
+    serving.append(scribe.message(scribe.write("d", status="active", evidence=cited)))
+    written_us = scribe.now_us
     serving.append(scribe.message(observed("https://example.org/a", "it holds")))
     fresh = await record(serving, "d", min_seq=2)
-    assert fresh.evidence[0].last_observed.ToMicroseconds() == scribe.now_us
+    assert [scribe.now_us, written_us] == [each.last_observed.ToMicroseconds() for each in fresh.evidence]
     serving.append(scribe.message(observed("https://example.org/a", "it holds", "absent")))
     risky = await record(serving, "d", min_seq=3)
     assert ["support_at_risk"] == [reason.kind for reason in risky.validity.reasons]
