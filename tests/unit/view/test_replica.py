@@ -16,7 +16,7 @@ from stanchion_view.core.recent import LAST_OF_SEQ
 from stanchion_view.handler import SeqGap
 from stanchion_view.replica import Replica
 from stanchion_view.tables import TABLES
-from support.ledgers import BOT, Scribe, closed, field_moved, opened, proposal, related, said, trusted
+from support.ledgers import BOT, Scribe, closed, field_moved, observed, opened, proposal, related, said, trusted
 from support.views import PARTITIONS, batch_of, replica_at, stream
 
 
@@ -50,14 +50,19 @@ async def test_restart_finds_the_same_state(tmp_path: Path) -> None:
         ),
         scribe.message(scribe.affirm("d1")),
         scribe.message(trusted("crm", None, 0.9)),
+        scribe.message(
+            observed("u", "z", "absent", "1"), observed("u", "a", "absent", "2"), observed("v", "q", "absent")
+        ),
+        scribe.message(observed("v", "q")),
     ]
     live = replica_at(tmp_path / "view.duckdb")
     await live.follow(stream([batch_of(messages)]))
     before = live.workspaces["acme"]
+    assert ["u"] == list(before.heads.absent)
     live.close()
     again = replica_at(tmp_path / "view.duckdb")
     assert {"acme": before} == again.workspaces
-    assert Start(position=5, up="0|changes=4") == again.positions[0]
+    assert Start(position=7, up="0|changes=6") == again.positions[0]
     again.close()
 
 
