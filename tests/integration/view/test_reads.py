@@ -126,7 +126,7 @@ async def test_supersession_reads_from_both_ends(serving: Serving) -> None:
         ),
     )
     old = await record(serving, "old", min_seq=6)
-    assert (["new"], ["third"]) == (old.superseded_by, old.replacement_claimed_by)
+    assert (["new"], ["third"]) == (list(old.superseded_by), list(old.replacement_claimed_by))
     assert ["old"] == (await record(serving, "new")).supersedes
     assert [] == (await record(serving, "draft")).supersedes
     kept = await record(serving, "kept")
