@@ -32,10 +32,25 @@ def _long(n, out):
     if not -0x8000000000000000 <= n <= 0x7FFFFFFFFFFFFFFF:
         raise ValueError(f"{{n}} does not fit 64 bits")
     n = (n << 1) ^ (n >> 63)
-    while n > 127:
-        out.append((n & 127) | 128)
-        n >>= 7
-    out.append(n)
+    if n < 128:
+        out.append(n)
+    elif n < 0x4000:
+        out.append(n & 127 | 128)
+        out.append(n >> 7)
+    elif n < 0x200000:
+        out.append(n & 127 | 128)
+        out.append(n >> 7 & 127 | 128)
+        out.append(n >> 14)
+    elif 0x2000000000000 <= n < 0x100000000000000:  # a time: eight groups of seven bits, moved apart in three steps
+        n = n & 0x000000000FFFFFFF | n << 4 & 0x0FFFFFFF00000000
+        n = n & 0x00003FFF00003FFF | n << 2 & 0x3FFF00003FFF0000
+        n = n & 0x007F007F007F007F | n << 1 & 0x7F007F007F007F00
+        out += (n | 0x0080808080808080).to_bytes(8, "little")
+    else:
+        while n > 127:
+            out.append(n & 127 | 128)
+            n >>= 7
+        out.append(n)
 
 
 def _read_long(data, pos):
@@ -130,7 +145,7 @@ def words_name(closed: tuple[str, ...]) -> str:
 
 
 def word_lines(found: Iterable[type[Struct]]) -> Iterator[str]:
-    """Give the statements that name all closed words, by their bytes.
+    """Give the statements that name all closed words by their bytes, and what is written for each of them.
 
     Raises:
         ValueError: two lists of words share a name.
@@ -143,6 +158,9 @@ def word_lines(found: Iterable[type[Struct]]) -> Iterator[str]:
     for closed in sorted(lists):
         yield f"{words_name(closed)} = {{"
         yield from (f"    {word.encode()!r}: {word!r}," for word in closed)
+        yield "}"
+        yield f"{words_name(closed)}_OUT = {{"
+        yield from (f"    {word!r}: {bytes([len(word.encode()) << 1]) + word.encode()!r}," for word in closed)
         yield "}"
 
 
@@ -203,9 +221,23 @@ def write_lines(kind: Any, value: str, depth: int) -> Iterator[str]:  # noqa: AN
     elif kind is float:
         yield f"out += _PACK({value})"
     else:
-        yield f"b = {value}" + ("" if kind is bytes else ".encode()")
-        yield from size_lines("b")
-        yield "out += b"
+        yield from write_bytes_lines(kind, value)
+
+
+def write_bytes_lines(kind: Any, value: str) -> Iterator[str]:  # noqa: ANN401 - a type annotation
+    """Give the statements that append bytes or text, of which much is empty; closed words are looked up, as written."""
+    closed = words(kind)
+    if closed:
+        yield f"out += {words_name(closed)}_OUT[{value}]"
+        return
+    yield f"b = {value}"
+    yield "if b:"
+    if kind is not bytes:
+        yield "    b = b.encode()"
+    yield from (f"    {line}" for line in size_lines("b"))
+    yield "    out += b"
+    yield "else:"
+    yield "    out.append(0)"
 
 
 def size_lines(value: str) -> Iterator[str]:

@@ -28,10 +28,25 @@ def _long(n, out):
     if not -0x8000000000000000 <= n <= 0x7FFFFFFFFFFFFFFF:
         raise ValueError(f"{n} does not fit 64 bits")
     n = (n << 1) ^ (n >> 63)
-    while n > 127:
-        out.append((n & 127) | 128)
-        n >>= 7
-    out.append(n)
+    if n < 128:
+        out.append(n)
+    elif n < 0x4000:
+        out.append(n & 127 | 128)
+        out.append(n >> 7)
+    elif n < 0x200000:
+        out.append(n & 127 | 128)
+        out.append(n >> 7 & 127 | 128)
+        out.append(n >> 14)
+    elif 0x2000000000000 <= n < 0x100000000000000:  # a time: eight groups of seven bits, moved apart in three steps
+        n = n & 0x000000000FFFFFFF | n << 4 & 0x0FFFFFFF00000000
+        n = n & 0x00003FFF00003FFF | n << 2 & 0x3FFF00003FFF0000
+        n = n & 0x007F007F007F007F | n << 1 & 0x7F007F007F007F00
+        out += (n | 0x0080808080808080).to_bytes(8, "little")
+    else:
+        while n > 127:
+            out.append(n & 127 | 128)
+            n >>= 7
+        out.append(n)
 
 
 def _read_long(data, pos):
@@ -106,6 +121,11 @@ __AND_2_MORE = {
     b'set': 'set',
     b'observed': 'observed',
 }
+__AND_2_MORE_OUT = {
+    '': b'\x00',
+    'set': b'\x06set',
+    'observed': b'\x10observed',
+}
 _BOOLEAN_AND_7_MORE = {
     b'boolean': 'boolean',
     b'number': 'number',
@@ -116,20 +136,45 @@ _BOOLEAN_AND_7_MORE = {
     b'range': 'range',
     b'string': 'string',
 }
+_BOOLEAN_AND_7_MORE_OUT = {
+    'boolean': b'\x0eboolean',
+    'number': b'\x0cnumber',
+    'money': b'\nmoney',
+    'percent': b'\x0epercent',
+    'duration': b'\x10duration',
+    'date': b'\x08date',
+    'range': b'\nrange',
+    'string': b'\x0cstring',
+}
 _CHANGES_AND_1_MORE = {
     b'changes': 'changes',
     b'receipts': 'receipts',
+}
+_CHANGES_AND_1_MORE_OUT = {
+    'changes': b'\x0echanges',
+    'receipts': b'\x10receipts',
 }
 _CONFIRMED_AND_2_MORE = {
     b'confirmed': 'confirmed',
     b'proposed': 'proposed',
     b'revoked': 'revoked',
 }
+_CONFIRMED_AND_2_MORE_OUT = {
+    'confirmed': b'\x12confirmed',
+    'proposed': b'\x10proposed',
+    'revoked': b'\x0erevoked',
+}
 _CURRENT_AND_3_MORE = {
     b'current': 'current',
     b'needs_review': 'needs_review',
     b'monitoring_incomplete': 'monitoring_incomplete',
     b'': '',
+}
+_CURRENT_AND_3_MORE_OUT = {
+    'current': b'\x0ecurrent',
+    'needs_review': b'\x18needs_review',
+    'monitoring_incomplete': b'*monitoring_incomplete',
+    '': b'\x00',
 }
 _FIELD_AND_4_MORE = {
     b'field': 'field',
@@ -138,20 +183,42 @@ _FIELD_AND_4_MORE = {
     b'link': 'link',
     b'deleted': 'deleted',
 }
+_FIELD_AND_4_MORE_OUT = {
+    'field': b'\nfield',
+    'body': b'\x08body',
+    'citation': b'\x10citation',
+    'link': b'\x08link',
+    'deleted': b'\x0edeleted',
+}
 _FROM_AND_2_MORE = {
     b'from': 'from',
     b'to': 'to',
     b'both': 'both',
+}
+_FROM_AND_2_MORE_OUT = {
+    'from': b'\x08from',
+    'to': b'\x04to',
+    'both': b'\x08both',
 }
 _GOAL_AND_2_MORE = {
     b'goal': 'goal',
     b'constraint': 'constraint',
     b'preference': 'preference',
 }
+_GOAL_AND_2_MORE_OUT = {
+    'goal': b'\x08goal',
+    'constraint': b'\x14constraint',
+    'preference': b'\x14preference',
+}
 _KEPT_AND_2_MORE = {
     b'kept': 'kept',
     b'given': 'given',
     b'dropped': 'dropped',
+}
+_KEPT_AND_2_MORE_OUT = {
+    'kept': b'\x08kept',
+    'given': b'\ngiven',
+    'dropped': b'\x0edropped',
 }
 _MEASUREMENT_AND_5_MORE = {
     b'measurement': 'measurement',
@@ -160,6 +227,14 @@ _MEASUREMENT_AND_5_MORE = {
     b'user-assertion': 'user-assertion',
     b'inference': 'inference',
     b'assumption': 'assumption',
+}
+_MEASUREMENT_AND_5_MORE_OUT = {
+    'measurement': b'\x16measurement',
+    'citation': b'\x10citation',
+    'expert-judgment': b'\x1eexpert-judgment',
+    'user-assertion': b'\x1cuser-assertion',
+    'inference': b'\x12inference',
+    'assumption': b'\x14assumption',
 }
 _MEASUREMENT_AND_6_MORE = {
     b'measurement': 'measurement',
@@ -170,6 +245,15 @@ _MEASUREMENT_AND_6_MORE = {
     b'assumption': 'assumption',
     b'': '',
 }
+_MEASUREMENT_AND_6_MORE_OUT = {
+    'measurement': b'\x16measurement',
+    'citation': b'\x10citation',
+    'expert-judgment': b'\x1eexpert-judgment',
+    'user-assertion': b'\x1cuser-assertion',
+    'inference': b'\x12inference',
+    'assumption': b'\x14assumption',
+    '': b'\x00',
+}
 _OPEN_AND_4_MORE = {
     b'open': 'open',
     b'published': 'published',
@@ -177,15 +261,32 @@ _OPEN_AND_4_MORE = {
     b'in_force': 'in_force',
     b'overtaken': 'overtaken',
 }
+_OPEN_AND_4_MORE_OUT = {
+    'open': b'\x08open',
+    'published': b'\x12published',
+    'rejected': b'\x10rejected',
+    'in_force': b'\x10in_force',
+    'overtaken': b'\x12overtaken',
+}
 _OUT_AND_1_MORE = {
     b'out': 'out',
     b'in': 'in',
+}
+_OUT_AND_1_MORE_OUT = {
+    'out': b'\x06out',
+    'in': b'\x04in',
 }
 _PERSON_AND_3_MORE = {
     b'person': 'person',
     b'agent': 'agent',
     b'service': 'service',
     b'system': 'system',
+}
+_PERSON_AND_3_MORE_OUT = {
+    'person': b'\x0cperson',
+    'agent': b'\nagent',
+    'service': b'\x0eservice',
+    'system': b'\x0csystem',
 }
 _PERSON_SET_AND_4_MORE = {
     b'person_set': 'person_set',
@@ -194,9 +295,20 @@ _PERSON_SET_AND_4_MORE = {
     b'evidence_disagrees': 'evidence_disagrees',
     b'import_refused': 'import_refused',
 }
+_PERSON_SET_AND_4_MORE_OUT = {
+    'person_set': b'\x14person_set',
+    'consequence': b'\x16consequence',
+    'approval_only': b'\x1aapproval_only',
+    'evidence_disagrees': b'$evidence_disagrees',
+    'import_refused': b'\x1cimport_refused',
+}
 _PRESENT_AND_1_MORE = {
     b'present': 'present',
     b'absent': 'absent',
+}
+_PRESENT_AND_1_MORE_OUT = {
+    'present': b'\x0epresent',
+    'absent': b'\x0cabsent',
 }
 _RECORD_CREATED_AND_15_MORE = {
     b'record.created': 'record.created',
@@ -216,6 +328,24 @@ _RECORD_CREATED_AND_15_MORE = {
     b'workspace.set': 'workspace.set',
     b'date.reached': 'date.reached',
 }
+_RECORD_CREATED_AND_15_MORE_OUT = {
+    'record.created': b'\x1crecord.created',
+    'record.written': b'\x1crecord.written',
+    'record.deleted': b'\x1crecord.deleted',
+    'record.affirmed': b'\x1erecord.affirmed',
+    'record.renamed': b'\x1crecord.renamed',
+    'belief.moved': b'\x18belief.moved',
+    'trust.set': b'\x12trust.set',
+    'claim.resolved': b'\x1cclaim.resolved',
+    'citation.observed': b'"citation.observed',
+    'proposal.opened': b'\x1eproposal.opened',
+    'proposal.edited': b'\x1eproposal.edited',
+    'proposal.closed': b'\x1eproposal.closed',
+    'relation.stated': b'\x1erelation.stated',
+    'relation.ended': b'\x1crelation.ended',
+    'workspace.set': b'\x1aworkspace.set',
+    'date.reached': b'\x18date.reached',
+}
 _TOOL_RESULT_AND_5_MORE = {
     b'tool-result': 'tool-result',
     b'user-message': 'user-message',
@@ -224,72 +354,115 @@ _TOOL_RESULT_AND_5_MORE = {
     b'document-revision': 'document-revision',
     b'system-event': 'system-event',
 }
+_TOOL_RESULT_AND_5_MORE_OUT = {
+    'tool-result': b'\x16tool-result',
+    'user-message': b'\x18user-message',
+    'agent-output': b'\x18agent-output',
+    'explicit-add': b'\x18explicit-add',
+    'document-revision': b'"document-revision',
+    'system-event': b'\x18system-event',
+}
 
 
 def write_InboxEvent(m, out):
-    b = m.id.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+    b = m.id
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
-    b = m.source.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+        out.append(0)
+    b = m.source
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
-    b = m.type.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+        out.append(0)
+    b = m.type
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
-    b = m.subject.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+        out.append(0)
+    b = m.subject
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
-    b = m.time.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+        out.append(0)
+    b = m.time
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
-    b = m.workspace.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+        out.append(0)
+    b = m.workspace
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
-    b = m.room.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+        out.append(0)
+    b = m.room
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
-    b = m.content_type.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+        out.append(0)
+    b = m.content_type
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
+        out.append(0)
     b = m.data
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+    if b:
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
+        out.append(0)
 
 
 def read_InboxEvent(data, pos):
@@ -415,27 +588,29 @@ def read_InboxEvent(data, pos):
 
 
 def write_Actor(m, out):
-    b = m.kind.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+    out += _PERSON_AND_3_MORE_OUT[m.kind]
+    b = m.id
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
-    b = m.id.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+        out.append(0)
+    b = m.on_behalf_of
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
-    b = m.on_behalf_of.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
-    else:
-        _long(n, out)
-    out += b
+        out.append(0)
     if m.capabilities:
         n = len(m.capabilities)
         if n < 64:
@@ -443,13 +618,17 @@ def write_Actor(m, out):
         else:
             _long(n, out)
         for i0 in m.capabilities:
-            b = i0.encode()
-            n = len(b)
-            if n < 64:
-                out.append(n << 1)
+            b = i0
+            if b:
+                b = b.encode()
+                n = len(b)
+                if n < 64:
+                    out.append(n << 1)
+                else:
+                    _long(n, out)
+                out += b
             else:
-                _long(n, out)
-            out += b
+                out.append(0)
     out.append(0)
 
 
@@ -520,46 +699,65 @@ def read_Actor(data, pos):
 
 
 def write_Meta(m, out):
-    b = m.id.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+    b = m.id
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
-    b = m.workspace.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+        out.append(0)
+    b = m.workspace
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
-    b = m.room.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+        out.append(0)
+    b = m.room
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
+        out.append(0)
     n = m.time_us
     if 0 <= n < 64:
         out.append(n << 1)
     else:
         _long(n, out)
     b = m.seed
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+    if b:
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
-    b = m.origin.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+        out.append(0)
+    b = m.origin
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
+        out.append(0)
     write_Actor(m.actor, out)
 
 
@@ -641,49 +839,73 @@ def read_Meta(data, pos):
 
 
 def write_Document(m, out):
-    b = m.uri.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+    b = m.uri
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
-    b = m.former_uri.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+        out.append(0)
+    b = m.former_uri
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
+        out.append(0)
     out.append(1 if m.deleted else 0)
-    b = m.text.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+    b = m.text
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
-    b = m.revision.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+        out.append(0)
+    b = m.revision
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
-    b = m.author.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+        out.append(0)
+    b = m.author
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
-    b = m.format.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+        out.append(0)
+    b = m.format
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
+        out.append(0)
 
 
 def read_Document(data, pos):
@@ -775,27 +997,38 @@ def read_Document(data, pos):
 
 
 def write_Event(m, out):
-    b = m.type.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+    b = m.type
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
-    b = m.subject.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+        out.append(0)
+    b = m.subject
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
+        out.append(0)
     b = m.data
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+    if b:
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
+        out.append(0)
 
 
 def read_Event(data, pos):
@@ -843,34 +1076,40 @@ def read_Event(data, pos):
 
 
 def write_Value(m, out):
-    b = m.type.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+    out += _BOOLEAN_AND_7_MORE_OUT[m.type]
+    b = m.text
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
-    b = m.text.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+        out.append(0)
+    b = m.unit
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
-    b = m.unit.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+        out.append(0)
+    b = m.op
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
-    b = m.op.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
-    else:
-        _long(n, out)
-    out += b
+        out.append(0)
 
 
 def read_Value(data, pos):
@@ -929,36 +1168,42 @@ def read_Value(data, pos):
 
 
 def write_StatedClaim(m, out):
-    b = m.subject.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+    b = m.subject
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
-    b = m.predicate.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+        out.append(0)
+    b = m.predicate
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
+        out.append(0)
     write_Value(m.value, out)
     out.append(1 if m.positive else 0)
-    b = m.evidence.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+    out += _MEASUREMENT_AND_6_MORE_OUT[m.evidence]
+    b = m.sample
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
-    b = m.sample.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
-    else:
-        _long(n, out)
-    out += b
+        out.append(0)
     out += _PACK(m.strength)
 
 
@@ -1076,20 +1321,28 @@ def read_StatedClaim(data, pos):
 
 
 def write_Entity(m, out):
-    b = m.name.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+    b = m.name
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
-    b = m.type.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+        out.append(0)
+    b = m.type
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
+        out.append(0)
 
 
 def read_Entity(data, pos):
@@ -1129,13 +1382,17 @@ def write_Relation(m, out):
     else:
         out.append(2)
         write_Entity(m.from_entity, out)
-    b = m.name.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+    b = m.name
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
+        out.append(0)
     write_Entity(m.to_entity, out)
     n = m.valid_at_us
     if 0 <= n < 64:
@@ -1241,13 +1498,17 @@ def read_Relation(data, pos):
 
 
 def write_TrustSetting(m, out):
-    b = m.name.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+    b = m.name
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
+        out.append(0)
     if m.value is None:
         out.append(0)
     else:
@@ -1283,20 +1544,28 @@ def read_TrustSetting(data, pos):
 
 
 def write_Resolution(m, out):
-    b = m.subject.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+    b = m.subject
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
-    b = m.predicate.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+        out.append(0)
+    b = m.predicate
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
+        out.append(0)
     if m.value is None:
         out.append(0)
     else:
@@ -1457,13 +1726,17 @@ def write_Body(m, out):
         out.append(0)
     else:
         out.append(2)
-        b = m.text.encode()
-        n = len(b)
-        if n < 64:
-            out.append(n << 1)
+        b = m.text
+        if b:
+            b = b.encode()
+            n = len(b)
+            if n < 64:
+                out.append(n << 1)
+            else:
+                _long(n, out)
+            out += b
         else:
-            _long(n, out)
-        out += b
+            out.append(0)
     if m.claims:
         n = len(m.claims)
         if n < 64:
@@ -1743,34 +2016,40 @@ def read_Body(data, pos):
 
 def write_Request(m, out):
     write_Meta(m.meta, out)
-    b = m.event_id.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+    b = m.event_id
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
-    b = m.publisher.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+        out.append(0)
+    b = m.publisher
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
-    b = m.source.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+        out.append(0)
+    b = m.source
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
-    b = m.path.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
-    else:
-        _long(n, out)
-    out += b
+        out.append(0)
+    out += _TOOL_RESULT_AND_5_MORE_OUT[m.path]
     n = m.observed_at_us
     if 0 <= n < 64:
         out.append(n << 1)
@@ -1868,68 +2147,89 @@ def read_Request(data, pos):
 
 def write_Observation(m, out):
     write_Meta(m.meta, out)
-    b = m.publisher.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+    b = m.publisher
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
-    b = m.event_id.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+        out.append(0)
+    b = m.event_id
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
+        out.append(0)
     b = m.digest
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+    if b:
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
-    b = m.source.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+        out.append(0)
+    b = m.source
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
-    b = m.agent.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+        out.append(0)
+    b = m.agent
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
-    b = m.path.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
-    else:
-        _long(n, out)
-    out += b
+        out.append(0)
+    out += _TOOL_RESULT_AND_5_MORE_OUT[m.path]
     n = m.observed_at_us
     if 0 <= n < 64:
         out.append(n << 1)
     else:
         _long(n, out)
     write_Body(m.body, out)
-    b = m.refusal_code.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+    b = m.refusal_code
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
-    b = m.refusal_detail.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+        out.append(0)
+    b = m.refusal_detail
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
+        out.append(0)
     out.append(1 if m.repeated else 0)
 
 
@@ -2054,57 +2354,75 @@ def read_Observation(data, pos):
 
 
 def write_Contribution(m, out):
-    b = m.id.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+    b = m.id
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
-    b = m.subject.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+        out.append(0)
+    b = m.subject
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
-    b = m.predicate.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+        out.append(0)
+    b = m.predicate
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
+        out.append(0)
     write_Value(m.value, out)
     out.append(1 if m.positive else 0)
-    b = m.evidence.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+    out += _MEASUREMENT_AND_5_MORE_OUT[m.evidence]
+    b = m.source
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
-    b = m.source.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+        out.append(0)
+    b = m.agent
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
-    b = m.agent.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+        out.append(0)
+    b = m.sample
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
-    b = m.sample.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
-    else:
-        _long(n, out)
-    out += b
+        out.append(0)
     out += _PACK(m.strength)
     n = m.observed_at_us
     if 0 <= n < 64:
@@ -2272,27 +2590,29 @@ def read_Contribution(data, pos):
 
 
 def write_Intent(m, out):
-    b = m.kind.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+    out += _GOAL_AND_2_MORE_OUT[m.kind]
+    b = m.holder
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
-    b = m.holder.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+        out.append(0)
+    b = m.gist
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
-    b = m.gist.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
-    else:
-        _long(n, out)
-    out += b
+        out.append(0)
 
 
 def read_Intent(data, pos):
@@ -2338,20 +2658,28 @@ def read_Intent(data, pos):
 
 
 def write_FieldValue(m, out):
-    b = m.name.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+    b = m.name
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
-    b = m.value.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+        out.append(0)
+    b = m.value
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
+        out.append(0)
 
 
 def read_FieldValue(data, pos):
@@ -2386,20 +2714,28 @@ def read_FieldValue(data, pos):
 
 
 def write_Reference(m, out):
-    b = m.name.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+    b = m.name
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
-    b = m.target.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+        out.append(0)
+    b = m.target
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
+        out.append(0)
     if m.otherwise:
         n = len(m.otherwise)
         if n < 64:
@@ -2407,28 +2743,30 @@ def write_Reference(m, out):
         else:
             _long(n, out)
         for i0 in m.otherwise:
-            b = i0.encode()
-            n = len(b)
-            if n < 64:
-                out.append(n << 1)
+            b = i0
+            if b:
+                b = b.encode()
+                n = len(b)
+                if n < 64:
+                    out.append(n << 1)
+                else:
+                    _long(n, out)
+                out += b
             else:
-                _long(n, out)
-            out += b
+                out.append(0)
     out.append(0)
-    b = m.direction.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+    out += _OUT_AND_1_MORE_OUT[m.direction]
+    b = m.text
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
-    b = m.text.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
-    else:
-        _long(n, out)
-    out += b
+        out.append(0)
     out.append(1 if m.partial else 0)
 
 
@@ -2517,49 +2855,73 @@ def read_Reference(data, pos):
 
 
 def write_Import(m, out):
-    b = m.uri.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+    b = m.uri
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
-    b = m.former_uri.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+        out.append(0)
+    b = m.former_uri
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
+        out.append(0)
     out.append(1 if m.deleted else 0)
-    b = m.record_id.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+    b = m.record_id
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
-    b = m.kind.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+        out.append(0)
+    b = m.kind
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
-    b = m.label.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+        out.append(0)
+    b = m.label
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
-    b = m.body.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+        out.append(0)
+    b = m.body
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
+        out.append(0)
     if m.fields:
         n = len(m.fields)
         if n < 64:
@@ -2578,20 +2940,28 @@ def write_Import(m, out):
         for i0 in m.references:
             write_Reference(i0, out)
     out.append(0)
-    b = m.revision.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+    b = m.revision
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
-    b = m.author.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+        out.append(0)
+    b = m.author
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
+        out.append(0)
     if m.names:
         n = len(m.names)
         if n < 64:
@@ -2599,21 +2969,29 @@ def write_Import(m, out):
         else:
             _long(n, out)
         for i0 in m.names:
-            b = i0.encode()
-            n = len(b)
-            if n < 64:
-                out.append(n << 1)
+            b = i0
+            if b:
+                b = b.encode()
+                n = len(b)
+                if n < 64:
+                    out.append(n << 1)
+                else:
+                    _long(n, out)
+                out += b
             else:
-                _long(n, out)
-            out += b
+                out.append(0)
     out.append(0)
-    b = m.unreadable.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+    b = m.unreadable
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
+        out.append(0)
     n = m.revised_at_us
     if 0 <= n < 64:
         out.append(n << 1)
@@ -2829,20 +3207,28 @@ def read_Import(data, pos):
 
 
 def write_LeftOut(m, out):
-    b = m.what.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+    b = m.what
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
-    b = m.why.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+        out.append(0)
+    b = m.why
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
+        out.append(0)
 
 
 def read_LeftOut(data, pos):
@@ -2877,34 +3263,50 @@ def read_LeftOut(data, pos):
 
 
 def write_Refusal(m, out):
-    b = m.reason.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+    b = m.reason
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
-    b = m.detail.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+        out.append(0)
+    b = m.detail
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
-    b = m.record_id.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+        out.append(0)
+    b = m.record_id
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
-    b = m.field.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+        out.append(0)
+    b = m.field
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
+        out.append(0)
     n = m.current_version
     if 0 <= n < 64:
         out.append(n << 1)
@@ -3479,20 +3881,28 @@ def read_ValueState(data, pos):
 
 
 def write_Belief(m, out):
-    b = m.subject.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+    b = m.subject
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
-    b = m.predicate.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+        out.append(0)
+    b = m.predicate
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
+        out.append(0)
     if m.values:
         n = len(m.values)
         if n < 64:
@@ -4076,55 +4486,49 @@ def read_Beliefs(data, pos):
 
 
 def write_Link(m, out):
-    b = m.name.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+    b = m.name
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
-    b = m.to.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+        out.append(0)
+    b = m.to
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
-    b = m.state.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
-    else:
-        _long(n, out)
-    out += b
+        out.append(0)
+    out += _CONFIRMED_AND_2_MORE_OUT[m.state]
     out.append(1 if m.mandatory else 0)
     n = m.priority
     if 0 <= n < 64:
         out.append(n << 1)
     else:
         _long(n, out)
-    b = m.priority_source.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
-    else:
-        _long(n, out)
-    out += b
+    out += __AND_2_MORE_OUT[m.priority_source]
     out += _PACK(m.proposal_confidence)
-    b = m.stated_by.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+    out += _FROM_AND_2_MORE_OUT[m.stated_by]
+    b = m.note
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
-    b = m.note.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
-    else:
-        _long(n, out)
-    out += b
+        out.append(0)
 
 
 def read_Link(data, pos):
@@ -4218,13 +4622,17 @@ def read_Link(data, pos):
 
 
 def write_LinkSet(m, out):
-    b = m.name.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+    b = m.name
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
+        out.append(0)
     if m.links:
         n = len(m.links)
         if n < 64:
@@ -4267,27 +4675,39 @@ def read_LinkSet(data, pos):
 
 
 def write_Citation(m, out):
-    b = m.uri.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+    b = m.uri
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
-    b = m.quote.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+        out.append(0)
+    b = m.quote
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
-    b = m.version_token.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+        out.append(0)
+    b = m.version_token
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
+        out.append(0)
 
 
 def read_Citation(data, pos):
@@ -4335,49 +4755,69 @@ def read_Citation(data, pos):
 
 
 def write_Write(m, out):
-    b = m.id.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+    b = m.id
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
-    b = m.kind.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+        out.append(0)
+    b = m.kind
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
-    b = m.room.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+        out.append(0)
+    b = m.room
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
+        out.append(0)
     if m.label is None:
         out.append(0)
     else:
         out.append(2)
-        b = m.label.encode()
-        n = len(b)
-        if n < 64:
-            out.append(n << 1)
+        b = m.label
+        if b:
+            b = b.encode()
+            n = len(b)
+            if n < 64:
+                out.append(n << 1)
+            else:
+                _long(n, out)
+            out += b
         else:
-            _long(n, out)
-        out += b
+            out.append(0)
     if m.body is None:
         out.append(0)
     else:
         out.append(2)
-        b = m.body.encode()
-        n = len(b)
-        if n < 64:
-            out.append(n << 1)
+        b = m.body
+        if b:
+            b = b.encode()
+            n = len(b)
+            if n < 64:
+                out.append(n << 1)
+            else:
+                _long(n, out)
+            out += b
         else:
-            _long(n, out)
-        out += b
+            out.append(0)
     if m.fields:
         n = len(m.fields)
         if n < 64:
@@ -4420,36 +4860,48 @@ def write_Write(m, out):
             else:
                 _long(n, out)
             for i0 in m.tags:
-                b = i0.encode()
-                n = len(b)
-                if n < 64:
-                    out.append(n << 1)
+                b = i0
+                if b:
+                    b = b.encode()
+                    n = len(b)
+                    if n < 64:
+                        out.append(n << 1)
+                    else:
+                        _long(n, out)
+                    out += b
                 else:
-                    _long(n, out)
-                out += b
+                    out.append(0)
         out.append(0)
     if m.valid_from is None:
         out.append(0)
     else:
         out.append(2)
-        b = m.valid_from.encode()
-        n = len(b)
-        if n < 64:
-            out.append(n << 1)
+        b = m.valid_from
+        if b:
+            b = b.encode()
+            n = len(b)
+            if n < 64:
+                out.append(n << 1)
+            else:
+                _long(n, out)
+            out += b
         else:
-            _long(n, out)
-        out += b
+            out.append(0)
     if m.valid_to is None:
         out.append(0)
     else:
         out.append(2)
-        b = m.valid_to.encode()
-        n = len(b)
-        if n < 64:
-            out.append(n << 1)
+        b = m.valid_to
+        if b:
+            b = b.encode()
+            n = len(b)
+            if n < 64:
+                out.append(n << 1)
+            else:
+                _long(n, out)
+            out += b
         else:
-            _long(n, out)
-        out += b
+            out.append(0)
     out.append(1 if m.delete else 0)
     if m.if_match is None:
         out.append(0)
@@ -4773,13 +5225,17 @@ def read_WriteBatch(data, pos):
 
 
 def write_Affirm(m, out):
-    b = m.record_id.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+    b = m.record_id
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
+        out.append(0)
     n = m.observed_through
     if 0 <= n < 64:
         out.append(n << 1)
@@ -4794,13 +5250,17 @@ def write_Affirm(m, out):
             out.append(n << 1)
         else:
             _long(n, out)
-    b = m.note.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+    b = m.note
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
+        out.append(0)
 
 
 def read_Affirm(data, pos):
@@ -4854,20 +5314,18 @@ def read_Affirm(data, pos):
 
 
 def write_QuoteSeen(m, out):
-    b = m.quote.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+    b = m.quote
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
-    b = m.seen.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
-    else:
-        _long(n, out)
-    out += b
+        out.append(0)
+    out += _PRESENT_AND_1_MORE_OUT[m.seen]
 
 
 def read_QuoteSeen(data, pos):
@@ -4900,20 +5358,28 @@ def read_QuoteSeen(data, pos):
 
 
 def write_ReportObservations(m, out):
-    b = m.uri.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+    b = m.uri
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
-    b = m.version_token.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+        out.append(0)
+    b = m.version_token
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
+        out.append(0)
     if m.quotes:
         n = len(m.quotes)
         if n < 64:
@@ -4993,20 +5459,27 @@ def read_ReportObservations(data, pos):
 
 
 def write_PublishProposal(m, out):
-    b = m.proposal_id.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+    b = m.proposal_id
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
+        out.append(0)
     b = m.digest
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+    if b:
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
+        out.append(0)
     if m.record_ids:
         n = len(m.record_ids)
         if n < 64:
@@ -5014,21 +5487,29 @@ def write_PublishProposal(m, out):
         else:
             _long(n, out)
         for i0 in m.record_ids:
-            b = i0.encode()
-            n = len(b)
-            if n < 64:
-                out.append(n << 1)
+            b = i0
+            if b:
+                b = b.encode()
+                n = len(b)
+                if n < 64:
+                    out.append(n << 1)
+                else:
+                    _long(n, out)
+                out += b
             else:
-                _long(n, out)
-            out += b
+                out.append(0)
     out.append(0)
-    b = m.note.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+    b = m.note
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
+        out.append(0)
 
 
 def read_PublishProposal(data, pos):
@@ -5100,27 +5581,38 @@ def read_PublishProposal(data, pos):
 
 
 def write_RejectProposal(m, out):
-    b = m.proposal_id.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+    b = m.proposal_id
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
+        out.append(0)
     b = m.digest
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+    if b:
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
-    b = m.reason.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+        out.append(0)
+    b = m.reason
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
+        out.append(0)
 
 
 def read_RejectProposal(data, pos):
@@ -5168,20 +5660,27 @@ def read_RejectProposal(data, pos):
 
 
 def write_EditProposal(m, out):
-    b = m.proposal_id.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+    b = m.proposal_id
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
+        out.append(0)
     b = m.digest
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+    if b:
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
+        out.append(0)
     if m.writes:
         n = len(m.writes)
         if n < 64:
@@ -5246,13 +5745,17 @@ def write_SetWorkspace(m, out):
         out.append(0)
     else:
         out.append(2)
-        b = m.vocabulary.encode()
-        n = len(b)
-        if n < 64:
-            out.append(n << 1)
+        b = m.vocabulary
+        if b:
+            b = b.encode()
+            n = len(b)
+            if n < 64:
+                out.append(n << 1)
+            else:
+                _long(n, out)
+            out += b
         else:
-            _long(n, out)
-        out += b
+            out.append(0)
     if m.if_match is None:
         out.append(0)
     else:
@@ -5316,20 +5819,27 @@ def read_SetWorkspace(data, pos):
 
 def write_Command(m, out):
     write_Meta(m.meta, out)
-    b = m.key.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+    b = m.key
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
+        out.append(0)
     b = m.digest
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+    if b:
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
+        out.append(0)
     if m.write_batch is None:
         out.append(0)
     else:
@@ -5495,13 +6005,17 @@ def read_Command(data, pos):
 
 
 def write_Upstream(m, out):
-    b = m.uri.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+    b = m.uri
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
+        out.append(0)
     if m.former_uris:
         n = len(m.former_uris)
         if n < 64:
@@ -5509,28 +6023,40 @@ def write_Upstream(m, out):
         else:
             _long(n, out)
         for i0 in m.former_uris:
-            b = i0.encode()
-            n = len(b)
-            if n < 64:
-                out.append(n << 1)
+            b = i0
+            if b:
+                b = b.encode()
+                n = len(b)
+                if n < 64:
+                    out.append(n << 1)
+                else:
+                    _long(n, out)
+                out += b
             else:
-                _long(n, out)
-            out += b
+                out.append(0)
     out.append(0)
-    b = m.revision.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+    b = m.revision
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
-    b = m.status.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+        out.append(0)
+    b = m.status
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
+        out.append(0)
     out.append(1 if m.deleted else 0)
     if m.left_out:
         n = len(m.left_out)
@@ -5539,13 +6065,17 @@ def write_Upstream(m, out):
         else:
             _long(n, out)
         for i0 in m.left_out:
-            b = i0.encode()
-            n = len(b)
-            if n < 64:
-                out.append(n << 1)
+            b = i0
+            if b:
+                b = b.encode()
+                n = len(b)
+                if n < 64:
+                    out.append(n << 1)
+                else:
+                    _long(n, out)
+                out += b
             else:
-                _long(n, out)
-            out += b
+                out.append(0)
     out.append(0)
     if m.unresolved:
         n = len(m.unresolved)
@@ -5554,13 +6084,17 @@ def write_Upstream(m, out):
         else:
             _long(n, out)
         for i0 in m.unresolved:
-            b = i0.encode()
-            n = len(b)
-            if n < 64:
-                out.append(n << 1)
+            b = i0
+            if b:
+                b = b.encode()
+                n = len(b)
+                if n < 64:
+                    out.append(n << 1)
+                else:
+                    _long(n, out)
+                out += b
             else:
-                _long(n, out)
-            out += b
+                out.append(0)
     out.append(0)
 
 
@@ -5690,31 +6224,42 @@ def write_RecordPart(m, out):
         out.append(0)
     else:
         out.append(2)
-        b = m.label.encode()
-        n = len(b)
-        if n < 64:
-            out.append(n << 1)
+        b = m.label
+        if b:
+            b = b.encode()
+            n = len(b)
+            if n < 64:
+                out.append(n << 1)
+            else:
+                _long(n, out)
+            out += b
         else:
-            _long(n, out)
-        out += b
+            out.append(0)
     if m.body is None:
         out.append(0)
     else:
         out.append(2)
-        b = m.body.encode()
+        b = m.body
+        if b:
+            b = b.encode()
+            n = len(b)
+            if n < 64:
+                out.append(n << 1)
+            else:
+                _long(n, out)
+            out += b
+        else:
+            out.append(0)
+    b = m.body_digest
+    if b:
         n = len(b)
         if n < 64:
             out.append(n << 1)
         else:
             _long(n, out)
         out += b
-    b = m.body_digest
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
     else:
-        _long(n, out)
-    out += b
+        out.append(0)
     if m.fields:
         n = len(m.fields)
         if n < 64:
@@ -5740,13 +6285,17 @@ def write_RecordPart(m, out):
         else:
             _long(n, out)
         for i0 in m.link_names:
-            b = i0.encode()
-            n = len(b)
-            if n < 64:
-                out.append(n << 1)
+            b = i0
+            if b:
+                b = b.encode()
+                n = len(b)
+                if n < 64:
+                    out.append(n << 1)
+                else:
+                    _long(n, out)
+                out += b
             else:
-                _long(n, out)
-            out += b
+                out.append(0)
     out.append(0)
     if m.evidence is None:
         out.append(0)
@@ -5772,36 +6321,48 @@ def write_RecordPart(m, out):
             else:
                 _long(n, out)
             for i0 in m.tags:
-                b = i0.encode()
-                n = len(b)
-                if n < 64:
-                    out.append(n << 1)
+                b = i0
+                if b:
+                    b = b.encode()
+                    n = len(b)
+                    if n < 64:
+                        out.append(n << 1)
+                    else:
+                        _long(n, out)
+                    out += b
                 else:
-                    _long(n, out)
-                out += b
+                    out.append(0)
         out.append(0)
     if m.valid_from is None:
         out.append(0)
     else:
         out.append(2)
-        b = m.valid_from.encode()
-        n = len(b)
-        if n < 64:
-            out.append(n << 1)
+        b = m.valid_from
+        if b:
+            b = b.encode()
+            n = len(b)
+            if n < 64:
+                out.append(n << 1)
+            else:
+                _long(n, out)
+            out += b
         else:
-            _long(n, out)
-        out += b
+            out.append(0)
     if m.valid_to is None:
         out.append(0)
     else:
         out.append(2)
-        b = m.valid_to.encode()
-        n = len(b)
-        if n < 64:
-            out.append(n << 1)
+        b = m.valid_to
+        if b:
+            b = b.encode()
+            n = len(b)
+            if n < 64:
+                out.append(n << 1)
+            else:
+                _long(n, out)
+            out += b
         else:
-            _long(n, out)
-        out += b
+            out.append(0)
     if m.upstream is None:
         out.append(0)
     else:
@@ -6079,27 +6640,29 @@ def read_RecordPart(data, pos):
 
 
 def write_Move(m, out):
-    b = m.kind.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+    out += _FIELD_AND_4_MORE_OUT[m.kind]
+    b = m.name
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
-    b = m.name.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+        out.append(0)
+    b = m.to
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
-    b = m.to.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
-    else:
-        _long(n, out)
-    out += b
+        out.append(0)
 
 
 def read_Move(data, pos):
@@ -6145,27 +6708,39 @@ def read_Move(data, pos):
 
 
 def write_RecordChange(m, out):
-    b = m.id.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+    b = m.id
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
-    b = m.kind.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+        out.append(0)
+    b = m.kind
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
-    b = m.room.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+        out.append(0)
+    b = m.room
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
+        out.append(0)
     n = m.version
     if 0 <= n < 64:
         out.append(n << 1)
@@ -6188,25 +6763,23 @@ def write_RecordChange(m, out):
             write_Move(i0, out)
     out.append(0)
     out.append(1 if m.baseline else 0)
-    b = m.confirmation.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
-    else:
-        _long(n, out)
-    out += b
+    out += _KEPT_AND_2_MORE_OUT[m.confirmation]
     if m.by is None:
         out.append(0)
     else:
         out.append(2)
         write_Actor(m.by, out)
-    b = m.proposal_id.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+    b = m.proposal_id
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
+        out.append(0)
 
 
 def read_RecordChange(data, pos):
@@ -6360,13 +6933,17 @@ def read_RecordChange(data, pos):
 
 
 def write_Affirmation(m, out):
-    b = m.record_id.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+    b = m.record_id
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
+        out.append(0)
     n = m.version
     if 0 <= n < 64:
         out.append(n << 1)
@@ -6377,13 +6954,17 @@ def write_Affirmation(m, out):
         out.append(n << 1)
     else:
         _long(n, out)
-    b = m.note.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+    b = m.note
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
+        out.append(0)
 
 
 def read_Affirmation(data, pos):
@@ -6430,13 +7011,17 @@ def read_Affirmation(data, pos):
 
 
 def write_TrustChange(m, out):
-    b = m.name.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+    b = m.name
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
+        out.append(0)
     if m.before is None:
         out.append(0)
     else:
@@ -6486,20 +7071,28 @@ def read_TrustChange(data, pos):
 
 
 def write_ResolutionChange(m, out):
-    b = m.subject.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+    b = m.subject
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
-    b = m.predicate.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+        out.append(0)
+    b = m.predicate
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
+        out.append(0)
     if m.value is None:
         out.append(0)
     else:
@@ -6597,13 +7190,17 @@ def read_ResolutionChange(data, pos):
 
 
 def write_Base(m, out):
-    b = m.record_id.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+    b = m.record_id
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
+        out.append(0)
     n = m.version
     if 0 <= n < 64:
         out.append(n << 1)
@@ -6636,35 +7233,41 @@ def read_Base(data, pos):
 
 
 def write_Proposal(m, out):
-    b = m.id.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+    b = m.id
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
-    b = m.reason.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+        out.append(0)
+    b = m.reason
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
+        out.append(0)
     write_WriteBatch(m.batch, out)
-    b = m.why.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+    out += _PERSON_SET_AND_4_MORE_OUT[m.why]
+    b = m.record_id
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
-    b = m.record_id.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
-    else:
-        _long(n, out)
-    out += b
+        out.append(0)
     if m.base:
         n = len(m.base)
         if n < 64:
@@ -6684,20 +7287,18 @@ def write_Proposal(m, out):
     else:
         out.append(2)
         write_Actor(m.edited_by, out)
-    b = m.state.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+    out += _OPEN_AND_4_MORE_OUT[m.state]
+    b = m.note
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
-    b = m.note.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
-    else:
-        _long(n, out)
-    out += b
+        out.append(0)
     out.append(1 if m.keeps_citations else 0)
 
 
@@ -6844,13 +7445,17 @@ def write_Window(m, out):
         out.append(n << 1)
     else:
         _long(n, out)
-    b = m.stated_by.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+    b = m.stated_by
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
+        out.append(0)
 
 
 def read_Window(data, pos):
@@ -6885,13 +7490,17 @@ def read_Window(data, pos):
 
 def write_RelationChange(m, out):
     write_Entity(m.from_entity, out)
-    b = m.name.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+    b = m.name
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
+        out.append(0)
     write_Entity(m.to_entity, out)
     if m.before is None:
         out.append(0)
@@ -7050,13 +7659,17 @@ def write_WorkspaceSettings(m, out):
     else:
         _long(n, out)
     out.append(1 if m.approval_only else 0)
-    b = m.vocabulary.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+    b = m.vocabulary
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
+        out.append(0)
 
 
 def read_WorkspaceSettings(data, pos):
@@ -7149,27 +7762,39 @@ def read_WorkspaceChange(data, pos):
 
 
 def write_DateReached(m, out):
-    b = m.record_id.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+    b = m.record_id
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
-    b = m.field.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+        out.append(0)
+    b = m.field
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
-    b = m.date.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+        out.append(0)
+    b = m.date
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
+        out.append(0)
 
 
 def read_DateReached(data, pos):
@@ -7222,41 +7847,51 @@ def write_Change(m, out):
         out.append(n << 1)
     else:
         _long(n, out)
-    b = m.action.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+    out += _RECORD_CREATED_AND_15_MORE_OUT[m.action]
+    b = m.subject_kind
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
-    b = m.subject_kind.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+        out.append(0)
+    b = m.subject_id
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
-    b = m.subject_id.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+        out.append(0)
+    b = m.room
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
-    b = m.room.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+        out.append(0)
+    b = m.reason
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
-    b = m.reason.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
-    else:
-        _long(n, out)
-    out += b
+        out.append(0)
     if m.record is None:
         out.append(0)
     else:
@@ -7591,41 +8226,60 @@ def read_Change(data, pos):
 
 
 def write_Imported(m, out):
-    b = m.uri.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+    b = m.uri
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
-    b = m.former_uri.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+        out.append(0)
+    b = m.former_uri
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
-    b = m.record_id.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+        out.append(0)
+    b = m.record_id
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
-    b = m.label.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+        out.append(0)
+    b = m.label
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
+        out.append(0)
     b = m.body_digest
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+    if b:
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
+        out.append(0)
     if m.fields:
         n = len(m.fields)
         if n < 64:
@@ -7660,13 +8314,17 @@ def write_Imported(m, out):
         else:
             _long(n, out)
         for i0 in m.names:
-            b = i0.encode()
-            n = len(b)
-            if n < 64:
-                out.append(n << 1)
+            b = i0
+            if b:
+                b = b.encode()
+                n = len(b)
+                if n < 64:
+                    out.append(n << 1)
+                else:
+                    _long(n, out)
+                out += b
             else:
-                _long(n, out)
-            out += b
+                out.append(0)
     out.append(0)
     out.append(1 if m.deleted else 0)
     n = m.revised_at_us
@@ -7844,25 +8502,33 @@ def read_Imported(data, pos):
 
 
 def write_Landed(m, out):
-    b = m.record_id.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+    b = m.record_id
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
+        out.append(0)
     n = m.version
     if 0 <= n < 64:
         out.append(n << 1)
     else:
         _long(n, out)
-    b = m.decided_by_normalized.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+    b = m.decided_by_normalized
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
+        out.append(0)
 
 
 def read_Landed(data, pos):
@@ -7948,33 +8614,44 @@ def write_Changes(m, out):
         else:
             _long(n, out)
         for i0 in m.proposals:
-            b = i0.encode()
-            n = len(b)
-            if n < 64:
-                out.append(n << 1)
+            b = i0
+            if b:
+                b = b.encode()
+                n = len(b)
+                if n < 64:
+                    out.append(n << 1)
+                else:
+                    _long(n, out)
+                out += b
             else:
-                _long(n, out)
-            out += b
+                out.append(0)
     out.append(0)
     if m.refusal is None:
         out.append(0)
     else:
         out.append(2)
         write_Refusal(m.refusal, out)
-    b = m.key.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+    b = m.key
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
+        out.append(0)
     b = m.digest
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+    if b:
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
+        out.append(0)
     n = m.first_seq
     if 0 <= n < 64:
         out.append(n << 1)
@@ -7998,13 +8675,17 @@ def write_Changes(m, out):
         else:
             _long(n, out)
         for i0 in m.left_out:
-            b = i0.encode()
-            n = len(b)
-            if n < 64:
-                out.append(n << 1)
+            b = i0
+            if b:
+                b = b.encode()
+                n = len(b)
+                if n < 64:
+                    out.append(n << 1)
+                else:
+                    _long(n, out)
+                out += b
             else:
-                _long(n, out)
-            out += b
+                out.append(0)
     out.append(0)
 
 
@@ -8258,25 +8939,23 @@ def read_Changes(data, pos):
 
 
 def write_Served(m, out):
-    b = m.record_id.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+    b = m.record_id
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
+        out.append(0)
     n = m.version
     if 0 <= n < 64:
         out.append(n << 1)
     else:
         _long(n, out)
-    b = m.validity.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
-    else:
-        _long(n, out)
-    out += b
+    out += _CURRENT_AND_3_MORE_OUT[m.validity]
 
 
 def read_Served(data, pos):
@@ -8316,13 +8995,17 @@ def read_Served(data, pos):
 
 def write_Receipt(m, out):
     write_Meta(m.meta, out)
-    b = m.method.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+    b = m.method
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
+        out.append(0)
     n = m.as_of_seq
     if 0 <= n < 64:
         out.append(n << 1)
@@ -8407,13 +9090,17 @@ def read_Receipt(data, pos):
 
 
 def write_Entry(m, out):
-    b = m.workspace.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+    b = m.workspace
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
+        out.append(0)
     n = m.seq
     if 0 <= n < 64:
         out.append(n << 1)
@@ -8424,62 +9111,83 @@ def write_Entry(m, out):
         out.append(n << 1)
     else:
         _long(n, out)
-    b = m.actor_kind.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+    out += _PERSON_AND_3_MORE_OUT[m.actor_kind]
+    b = m.actor_id
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
-    b = m.actor_id.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+        out.append(0)
+    b = m.on_behalf_of
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
-    b = m.on_behalf_of.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+        out.append(0)
+    b = m.action
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
-    b = m.action.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+        out.append(0)
+    b = m.subject_kind
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
-    b = m.subject_kind.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+        out.append(0)
+    b = m.subject_id
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
-    b = m.subject_id.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+        out.append(0)
+    b = m.origin
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
-    b = m.origin.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
-    else:
-        _long(n, out)
-    out += b
+        out.append(0)
     b = m.payload_digest
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+    if b:
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
+        out.append(0)
 
 
 def read_Entry(data, pos):
@@ -8616,13 +9324,7 @@ def read_Entry(data, pos):
 
 def write_Ledger(m, out):
     write_Meta(m.meta, out)
-    b = m.tree.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
-    else:
-        _long(n, out)
-    out += b
+    out += _CHANGES_AND_1_MORE_OUT[m.tree]
     n = m.size
     if 0 <= n < 64:
         out.append(n << 1)
@@ -8645,12 +9347,15 @@ def write_Ledger(m, out):
             _long(n, out)
         for i0 in m.payloads:
             b = i0
-            n = len(b)
-            if n < 64:
-                out.append(n << 1)
+            if b:
+                n = len(b)
+                if n < 64:
+                    out.append(n << 1)
+                else:
+                    _long(n, out)
+                out += b
             else:
-                _long(n, out)
-            out += b
+                out.append(0)
     out.append(0)
 
 
@@ -8715,12 +9420,15 @@ def read_Ledger(data, pos):
 
 def write_Payload(m, out):
     b = m.salt
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+    if b:
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
+        out.append(0)
     write_Change(m.change, out)
 
 
@@ -8744,20 +9452,27 @@ def read_Payload(data, pos):
 
 
 def write_DeadLetterHeader(m, out):
-    b = m.name.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+    b = m.name
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
+        out.append(0)
     b = m.value
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+    if b:
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
+        out.append(0)
 
 
 def read_DeadLetterHeader(data, pos):
@@ -8792,53 +9507,76 @@ def read_DeadLetterHeader(data, pos):
 
 
 def write_DeadLetter(m, out):
-    b = m.stage.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+    b = m.stage
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
-    b = m.cause.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+        out.append(0)
+    b = m.cause
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
-    b = m.code.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+        out.append(0)
+    b = m.code
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
-    b = m.detail.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+        out.append(0)
+    b = m.detail
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
-    b = m.workspace.encode()
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+        out.append(0)
+    b = m.workspace
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
+        out.append(0)
     n = m.time_us
     if 0 <= n < 64:
         out.append(n << 1)
     else:
         _long(n, out)
     b = m.raw
-    n = len(b)
-    if n < 64:
-        out.append(n << 1)
+    if b:
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
     else:
-        _long(n, out)
-    out += b
+        out.append(0)
     if m.headers:
         n = len(m.headers)
         if n < 64:
