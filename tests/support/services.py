@@ -193,6 +193,8 @@ class FakeView(view_pb2_grpc.ViewServiceServicer):
             for record in self.records.values()
             if (not request.kinds or record.kind in request.kinds)
             and (not request.states or record.validity.state in request.states)
+            and request.room in {"", record.room}
+            and all(each in record.fields for each in request.fields)
         ]
         begin = int(request.cursor or "0")
         end = begin + request.limit

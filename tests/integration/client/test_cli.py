@@ -72,6 +72,28 @@ async def test_stale_for_machines(world: "World") -> None:
     assert answer["fallen"][0]["causes"][0]["way"][0]["record_id"] == "0004-topics"
 
 
+async def test_a_gate_that_asks_about_nothing_does_not_pass(world: "World") -> None:
+    """A slip in a filter is refused under --fail, with the values that there are; so is a workspace without records."""
+    lay_out(world)
+    world.view.records["0007-tail"].fields.add(name="area", value_json='"reads"')
+    world.view.records["0007-tail"].room = "core"
+    for filters, said in (
+        (["--area", "tpyo"], "no decision or rule of area tpyo; known areas are reads"),
+        (["--owner", "nobody"], "no decision or rule of owner nobody; none has an owner"),
+        (
+            ["--room", "zzz", "--area", "reads"],
+            "of area reads and room zzz; known areas are reads; known rooms are core",
+        ),
+    ):
+        ran = await stanchion(world, "stale", "--fail", *filters)
+        assert (3, True) == (ran.code, said in ran.err)
+        assert 0 == (await stanchion(world, "stale", *filters)).code
+    assert 1 == (await stanchion(world, "stale", "--fail", "--area", "reads")).code
+    world.view.records.clear()
+    ran = await stanchion(world, "stale", "--fail")
+    assert (3, True) == (ran.code, ran.err.endswith("there is no decision or rule\n"))
+
+
 async def test_stale_fails_for_what_rests_on_nothing(world: "World") -> None:
     """A record whose ground never was in force fails the gate, too, and JSON names it with the ground."""
     lay_out(world)

@@ -102,6 +102,7 @@ class Stale(Struct, frozen=True, kw_only=True):
         workspace: whose.
         checked_through: the seq up to which everything was checked.
         only: what else was asked for, as `owner person:maya`.
+        matched: how many records were asked about, in force or not.
         counts: by kind, in the order asked.
         fallen: needs review, by name.
         resting: rests on what is not in force, by name; those that a person has affirmed are among them.
@@ -111,6 +112,7 @@ class Stale(Struct, frozen=True, kw_only=True):
 
     workspace: str
     checked_through: int
+    matched: int = 0
     counts: tuple[Count, ...]
     only: tuple[str, ...] = ()
     fallen: tuple[Fallen, ...] = ()
@@ -240,6 +242,7 @@ def judge(asked: Asked, through: int, records: Sequence[Record], others: Iterabl
     return Stale(
         workspace=asked.workspace,
         checked_through=through,
+        matched=len(records),
         only=asked.only,
         counts=tuple(
             Count(

@@ -9,6 +9,8 @@ from stanchion.cli.options import Json, Room, Workspace
 from stanchion.cli.session import FOUND, run, where_of, workspace_of
 from stanchion.cli.terminal import console, say, write_json
 from stanchion.client import Client
+from stanchion.errors import NotFound
+from stanchion.filters import unmatched
 from stanchion.show import stale as show_stale
 from stanchion.stale import Asked, assess, vocabulary_of
 
@@ -38,7 +40,8 @@ def stale(
       0  everything that was asked about stands
       1  something no longer does
       2  the command line is wrong
-      3  refused, such as an unknown kind     4  no token, or it may not
+      3  refused: an unknown kind, or no record was asked about, such as of an area that there is not
+      4  no token, or it may not
       5  nobody answers, or not in time       6  the server failed
     so that only 0 says that all is well.
 
@@ -65,6 +68,9 @@ def stale(
             write_json(answer)
         else:
             say(show_stale.render(answer, console().width, where=await where_of(client, whose)))
+        if fail and not answer.matched:
+            there = [each async for each in client.query(workspace=whose, kinds=asked.about)]
+            raise NotFound("NOTHING_ASKED", unmatched(asked, there))
         return FOUND if fail and answer.found else 0
 
     run(work)
