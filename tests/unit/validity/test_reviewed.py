@@ -8,7 +8,7 @@ from stanchion_contracts.change import Changes, Proposal
 from stanchion_contracts.meta import Actor
 from stanchion_validity.core import reviewed
 from stanchion_validity.core.change import STANCHION
-from support.validity import AGENT, CLAIM, DAY_US, UPSTREAM, Line, actions, cite, ref, write
+from support.validity import AGENT, CLAIM, DAY_US, UPSTREAM, Line, actions, cite, ref, refused, write
 
 OLD, NEW = "docs/0001-a.md", "docs/0002-b.md"
 REPLACES = (ref("replaces", OLD),)
@@ -96,6 +96,30 @@ def test_a_reversal_that_comes_true_and_one_that_nobody_states(texts: Line) -> N
     assert ["overtaken"] == closings(texts.revise(NEW, "two"))
     texts.revise(NEW, "three", references=REPLACES)
     assert ["in_force"] == closings(texts.revise(OLD, status="superseded"))
+
+
+@pytest.mark.parametrize("by", ["text", "person"])
+@pytest.mark.parametrize(
+    ("end", "status"),
+    [(NEW, "draft"), (NEW, "rejected"), (NEW, ""), (OLD, "rejected"), (OLD, "withdrawn"), (OLD, "")],
+)
+def test_a_reversal_of_which_an_end_is_out_of_force_is_overtaken(texts: Line, end: str, status: str, by: str) -> None:
+    """Nothing is left to reverse, whoever took it out of force, and the link lands; once both hold, it waits anew."""
+    record_id, others = end[5:-3], REPLACES if end == NEW else ()
+
+    def become(word: str) -> Changes:
+        if by == "person":
+            return texts.write(write(record_id, status=word) if word else write(record_id, delete=True))
+        return texts.revise(end, status=word or None, deleted=not word, references=others if word else ())
+
+    assert ["overtaken"] == closings(become(status))
+    assert ((), {}) == (texts.proposals(), texts.workspace.heads.claimed)
+    assert ([("replaces", "0001-a", "from")] if status else []) == texts.linked("0002-b")
+    if by == "text":
+        become("active")
+        assert ("import_refused", []) == (open_one(texts).why, texts.linked("0002-b"))
+    elif status:
+        assert "HALF_WRITTEN_REVERSAL" == refused(become("active"))
 
 
 def test_a_reversal_that_a_person_edited_is_theirs_to_close(texts: Line) -> None:

@@ -15,7 +15,7 @@ from stanchion_core.vocabulary import STATUS
 from stanchion_validity.core.batch import person_parts
 from stanchion_validity.core.change import STANCHION, Author
 from stanchion_validity.core.draft import Draft, Pending
-from stanchion_validity.core.held import FIELD, Held, Key
+from stanchion_validity.core.held import FIELD, Held, Key, in_force
 from stanchion_validity.core.link import Half, halves, link_refusal, may_link
 from stanchion_validity.core.no_room import note_no_room
 from stanchion_validity.core.outcome import Outcome
@@ -87,7 +87,9 @@ def land(outcome: Outcome, landing: Landing) -> Refusal | None:
     for _ in range(_ROUNDS):
         if attempt.refusal is not None:
             return attempt.refusal
-        found = halves(outcome.vocabulary, attempt.pending)
+        found = [
+            half for half in halves(outcome.vocabulary, attempt.pending) if not _lands(outcome, half, waiting, attempt)
+        ]
         if not found:
             break
         for half in found:
@@ -102,6 +104,12 @@ def land(outcome: Outcome, landing: Landing) -> Refusal | None:
     _propose(outcome, landing, attempt, barred, held_back)
     close_unstated(outcome, texts, waiting)
     return None
+
+
+def _lands(outcome: Outcome, half: Half, waiting: Iterable[Key], attempt: Attempt) -> bool:
+    """Tell whether a link that waited for its other half lands: its target goes out of force by another word now."""
+    waited = (half.by, half.link.name, half.target) in waiting
+    return waited and not in_force(outcome.vocabulary, attempt.pending.record(half.target))
 
 
 def _write(outcome: Outcome, landing: Landing, attempt: Attempt) -> None:

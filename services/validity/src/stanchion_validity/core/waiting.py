@@ -14,7 +14,7 @@ from stanchion_core.text import canonical_json
 from stanchion_core.vocabulary import STATUS
 from stanchion_validity.core.change import named
 from stanchion_validity.core.draft import changed_parts
-from stanchion_validity.core.held import FIELD, LINK, Held, Key, links_of
+from stanchion_validity.core.held import FIELD, LINK, Held, Key, in_force, links_of
 from stanchion_validity.core.link import Half, half_refusal
 from stanchion_validity.core.opening import Why, open_on, propose_once
 from stanchion_validity.core.outcome import Outcome
@@ -167,7 +167,7 @@ def close_unstated(outcome: Outcome, texts: Texts, waiting: Iterable[Key]) -> No
 
 
 def settle_proposals(outcome: Outcome, record_ids: Iterable[str]) -> None:
-    """Close the proposals about these records whose content has come into force by other means.
+    """Close the proposals about these records whose content is in force by other means, or has nothing left to reverse.
 
     The change of each carries it whole: past a megabyte the rest closes with the next write of such a record.
     """
@@ -179,6 +179,21 @@ def settle_proposals(outcome: Outcome, record_ids: Iterable[str]) -> None:
         if all(_stands(outcome, write, besides=besides) for write in proposal.batch.writes):
             size += len(msgspec.json.encode(proposal))
             outcome.close(proposal, "in_force", "its content has come into force by other means")
+        elif moot := _moot(outcome, proposal):
+            size += len(msgspec.json.encode(proposal))
+            outcome.close(proposal, "overtaken", moot)
+
+
+def _moot(outcome: Outcome, proposal: Proposal) -> str:
+    """Say why there is nothing left to reverse in a reversal that waits for its other half; empty while there is.
+
+    Its link lands without it then, and waits anew once both hold. What a person edited is theirs to close.
+    """
+    if proposal.why != "import_refused" or proposal.edited_by is not None or len(proposal.batch.writes) == 1:
+        return ""
+    ends = dict.fromkeys(end for key in reversals_in(outcome.vocabulary, proposal) for end in (key[0], key[2]))
+    gone = (end for end in ends if not in_force(outcome.vocabulary, outcome.pending.record(end)))
+    return next((f"{end} is not in force any more" for end in gone), "")
 
 
 def _refused_links(outcome: Outcome, proposal: Proposal) -> tuple[Key, ...]:
