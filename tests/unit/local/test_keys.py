@@ -143,3 +143,16 @@ def test_token_says_who_signed_it(tmp_path: Path) -> None:
     token = keys.mint(tmp_path, Grant(sub="ada", kind="person"), now_us=0, days=1)
     (entry,) = json.loads(made.jwks.read_text())["keys"]
     assert entry["kid"] == jwt.get_unverified_header(token)["kid"]
+
+
+def test_a_run_has_its_own_tokens_again(tmp_path: Path) -> None:
+    """A token of another kind under one of a run's own names is not taken for it."""
+    keys.ensure(tmp_path)
+    now_us = clock.now_us()
+    grants = keys.standard_grants("ada")
+    path = keys.ensure_token(tmp_path, "person", grants["agent"], now_us=now_us, days=30)
+    stranger = path.read_text()
+    keys.ensure_token(tmp_path, "person", grants["person"], now_us=now_us, days=30)
+    assert stranger != (own := path.read_text())
+    keys.ensure_token(tmp_path, "person", grants["person"], now_us=now_us, days=30)
+    assert own == path.read_text()

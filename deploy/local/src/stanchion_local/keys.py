@@ -154,14 +154,14 @@ def mint(home: Path, grant: Grant, *, now_us: int, days: int) -> str:
 
 
 def ensure_token(home: Path, name: str, grant: Grant, *, now_us: int, days: int) -> Path:
-    """A token in a file: the one that is there while it is good for half its time, else a new one.
+    """A token in a file: the one that is there while it is good for half its time and of the kind, else a new one.
 
     Raises:
         Unusable: the signing key can't be used.
     """
     path = home / "tokens" / f"{name}.jwt"
     _private_folder(path.parent)
-    if not _is_good(path, home, now_us=now_us, spare_s=days * DAY_S // 2):
+    if not _is_good(path, home, grant.kind, now_us=now_us, spare_s=days * DAY_S // 2):
         token = mint(home, grant, now_us=now_us, days=days)
         partial = path.with_suffix(".partial")
         partial.unlink(missing_ok=True)
@@ -180,7 +180,7 @@ def standard_grants(person: str) -> dict[str, Grant]:
     }
 
 
-def _is_good(path: Path, home: Path, *, now_us: int, spare_s: int) -> bool:
+def _is_good(path: Path, home: Path, kind: Kind, *, now_us: int, spare_s: int) -> bool:
     key = load(home / "keys" / "signing.pem")
     try:
         claims = jwt.decode(
@@ -193,7 +193,7 @@ def _is_good(path: Path, home: Path, *, now_us: int, spare_s: int) -> bool:
         )
     except (OSError, ValueError, jwt.PyJWTError):
         return False
-    return int(claims.get("exp", 0)) - now_us // 1_000_000 > spare_s
+    return claims.get("kind") == kind and int(claims.get("exp", 0)) - now_us // 1_000_000 > spare_s
 
 
 def _holds(path: Path, entry: Sequence[Any] | dict[str, str]) -> bool:

@@ -122,7 +122,7 @@ def token_show(
     Example:
       export STANCHION_TOKEN=$(stanchion token show agent)
     """
-    path = home / "tokens" / f"{name}.jwt"
+    path = _token_place(home, name)
     try:
         typer.echo(path.read_text(encoding="ascii").strip())
     except (OSError, UnicodeDecodeError) as error:
@@ -147,16 +147,22 @@ def token_mint(
     ] = None,
     days: Annotated[int, typer.Option(min=1, max=366, help="How long it is good.")] = 30,
     home: Home = HOME,
+    *,
+    replace: Annotated[bool, typer.Option("--replace", help="Whatever token is called so goes.")] = False,
 ) -> None:
     """Mint a token with the local run's key.
+
+    A name that is taken is refused, be it one of those that `up` makes: person, agent and service.
 
     \b
     Examples:
       stanchion token mint ci --kind service --may read
       stanchion token mint helper --on-behalf-of maya --may read --may write --workspace docs
+      stanchion token mint ci --kind service --may read --days 90 --replace
     """
     if kind not in {"person", "agent", "service"}:
         usage(f"there is no kind {kind}: person, agent or service")
+    path = _token_place(home, name)
     keys = _local("keys")
     grant = keys.Grant(
         sub=sub or name,
@@ -170,8 +176,20 @@ def token_mint(
     except (ValueError, import_module("stanchion_local.errors").LocalError) as error:
         note(f"stanchion: {error}", "red")
         raise typer.Exit(USAGE) from error
-    path = show_tokens.keep(home / "tokens", name, minted)
+    try:
+        show_tokens.keep(path, minted, replace=replace)
+    except FileExistsError as error:
+        note(f"stanchion: there is a token {name} already: take another name, or --replace it", "red")
+        raise typer.Exit(REFUSED) from error
     say(show_tokens.minted(path, structs.asdict(grant), days))
+
+
+def _token_place(home: Path, name: str) -> Path:
+    """Give where a token of this name lies; what is no name ends the command."""
+    try:
+        return show_tokens.place(home / "tokens", name)
+    except ValueError as error:
+        usage(str(error))
 
 
 def _local(module: str) -> Any:  # noqa: ANN401 - a module of a package this one must not depend on

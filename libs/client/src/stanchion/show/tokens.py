@@ -3,6 +3,7 @@
 import base64
 import json
 import os
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -16,6 +17,7 @@ _HEAD: Final = ("name", "kind", "names", "for", "workspaces", "good for")
 _DAY_S: Final = 86_400
 _HOUR_S: Final = 3_600
 _ALL: Final = 12  # capabilities there are
+_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 
 
 class Token(Struct, frozen=True, kw_only=True):
@@ -54,14 +56,33 @@ def read(folder: Path) -> list[Token]:
     return found
 
 
-def keep(folder: Path, name: str, text: str) -> Path:
-    """Write a token where only its owner reads it; give the path."""
-    folder.mkdir(parents=True, exist_ok=True)
-    path = folder / f"{name}.jwt"
-    path.unlink(missing_ok=True)
+def place(folder: Path, name: str) -> Path:
+    """Give where a token of this name lies, or would.
+
+    Raises:
+        ValueError: the name is none, but might lead elsewhere.
+    """
+    if not _NAME.fullmatch(name):
+        raise ValueError(f"{name!r} is no name of a token: letters, digits, dots, - and _, at most 64")
+    return folder / f"{name}.jwt"
+
+
+def keep(path: Path, text: str, *, replace: bool = False) -> None:
+    """Write a token where only its owner reads it.
+
+    Args:
+        path: from `place`.
+        text: the token.
+        replace: another one that lies there goes.
+
+    Raises:
+        FileExistsError: there is one, and it is not to go.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if replace:
+        path.unlink(missing_ok=True)
     with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
         file.write(text)
-    return path
 
 
 def render(tokens: Sequence[Token], now_s: int) -> Text:
