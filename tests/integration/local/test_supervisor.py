@@ -144,6 +144,17 @@ async def test_stubborn_is_killed(tmp_path: Path) -> None:
     assert not psutil.pid_exists(pid)
 
 
+def test_down_does_not_wait_for_whoever_collects_the_supervisor(tmp_path: Path) -> None:
+    """A supervisor that has ended is ended, though what started it has not looked after it yet."""
+    with subprocess.Popen([sys.executable, "-c", SLEEPER, str(tmp_path / "mark")]) as process:  # noqa: S603 - our own
+        run = RunState(pid=process.pid, born=state.born(process.pid), started_at_us=1, bootstrap="b", own_broker=False)
+        state.write(tmp_path, run)
+        said = io.StringIO()
+        assert 0 == down.run(tmp_path, Console(file=said, width=200), wait_s=10)
+        assert psutil.STATUS_ZOMBIE == psutil.Process(process.pid).status()
+    assert "ending 0 processes …\nended; the data stays\n" == said.getvalue()
+
+
 def test_what_a_dead_supervisor_leaves_is_found_and_ended(tmp_path: Path) -> None:
     """Processes whose supervisor is gone show in the status, and `down` ends them; a second `down` finds nothing."""
     command = [sys.executable, "-c", SLEEPER, str(tmp_path / "mark")]
