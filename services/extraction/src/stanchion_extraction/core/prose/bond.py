@@ -31,7 +31,7 @@ _DECIDED: Final = re.compile(
 )
 _DECIDES: Final = re.compile(
     r"(?:decided|agreed|opted|chose|chosen|resolved|committed) (?:to|on|that|against|not|as|"
-    r"unanimously|we|in)|settled on|standardi[sz](?:ed|ing|e) on|signed off on|ruled (?:out|that|"
+    r"unanimously|we|in)(?!\w)|settled on|standardi[sz](?:ed|ing|e) on|signed off on|ruled (?:out|that|"
     r"against)|locked in|gone with|going with|mandated|banned|forbade"
 )
 _WILL: Final = re.compile(

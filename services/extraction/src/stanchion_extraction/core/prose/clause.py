@@ -6,6 +6,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from stanchion_extraction.core.prose.label import mood_of
 from stanchion_extraction.core.prose.lexicon import (
     ACTIONS,
     BE,
@@ -110,7 +111,8 @@ def _joint_at(words: tuple[Word, ...], at: int, *, verb_seen: bool) -> int:  # n
     if word.low == "-" and words[at - 1].end < word.start and at + 1 < len(words) and words[at + 1].start > word.end:
         return 1
     if word.low == ":":
-        return 1
+        label = " ".join(before.low for before in words[:at])
+        return int(verb_seen or (_has_verb(words, at + 1) and mood_of(label) is None))
     if word.low == "," and at + 1 < len(words):
         follows = words[at + 1].low in CONJUNCTIONS and words[at + 1].mention is None
         return _comma(words, at, follows=follows, verb_seen=verb_seen)

@@ -28,8 +28,9 @@ _FORMS: Final = re.compile(
     rf"th)?(?![\w%.,:]\d|\w| ?%))"
     r"|(?P<fiscal>(?:fy|h[12]|q[1-4])[ /'-]?(?:fy)?[ '-]?\d{0,4}(?!\w))"
     rf"|(?P<year>(?:(?<=in )|(?<=since )|(?<=of )|(?<=from ))1[4-8]\d\d(?![\w%.,:/-]\d|[\w%])|"
-    rf"{_YEAR}(?![\w%.,:/-]\d|[\w%]| (?!in|the|to|and|with|was|is|were|on|at|for|by|after|before|from|"
-    rf"as|of|or|it|we|a|report|revenue|budget|plan|figures|numbers|results)[a-z]{{3,}}))"
+    rf"(?:(?<=in )|(?<=since )|(?<=by )|(?<=until )|(?<=during )){_YEAR}(?![\w%.,:/-]\d|[\w%])|"
+    rf"{_YEAR}(?![\w%.,:/-]\d|[\w%]| (?!(?:in|the|to|and|with|was|is|were|on|at|for|by|after|before|from|"
+    rf"as|of|or|it|we|a|report|revenue|budget|plan|figures|numbers|results|has|had|have|does|isn|reached|fell|stands|costs|holds|grew|rose|expires|average|sales|totals|growth|churn|but|so|because|which|than|vs)(?!\w))[a-z°%]))"
     rf"|(?P<bare>(?:{_NAMES})(?![\w'.-]\w|\w))"
 )
 

@@ -87,6 +87,7 @@ class Hearing:
         self.name = speech.name if speech is not None else known.source
         self.speech = speech
         self.subject = known.subject
+        self.ours = False
         self.one: Phrase | None = None
         self.mood = mood
         self.terse = False
@@ -143,6 +144,8 @@ class Hearing:
 
     def _holder(self, one: Judged, holder: str) -> str:
         """Give a holder as the text writes it; the subject of the clause before for an elided one, else who speaks."""
+        if holder == "^" and self.ours:
+            return self.name
         if holder == "^":
             return self.subject.text if self.subject is not None else self.name
         if not holder or (holder in {"they", "he", "she"} and self.name):
@@ -159,6 +162,7 @@ class Hearing:
         for at, word in enumerate(words):
             if at and is_finite(word):
                 subject = subject_of(words[:at], self.source, self.subject)
+                self.ours = subject is not None and not subject.text
                 if subject is not None and subject.text:
                     self.subject = subject
                 break

@@ -113,6 +113,9 @@ def _want(clause: Clause, low: str) -> Want | None:
         or re.search(r"(?<![\w-])(?:you|u) to(?![\w-])", low[:40])
     ):
         return None
+    elided = elided_wish(low) if clause.joint in {"and", ", and", "but", ", but", ","} else None
+    if elided is not None:
+        return elided
     named, others = BONDS[:2], BONDS[2:]
     rules = (*named, *WISHES, *others)
     for rule in rules:
@@ -121,7 +124,7 @@ def _want(clause: Clause, low: str) -> Want | None:
             if want.rule == "wish-of-others" and _BOUND_SPEECH.search(low):
                 return Want("constraint", "binding-source", want.holder, want.start)
             return want
-    return elided_wish(low) if clause.joint in {"and", ", and", "but", ", but", ","} else None
+    return None
 
 
 def is_imperative(words: tuple[Word, ...]) -> bool:

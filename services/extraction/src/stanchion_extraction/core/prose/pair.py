@@ -10,6 +10,7 @@ from stanchion_core.errors import InvalidMessage
 from stanchion_extraction.core.prose.cell import named_value, quantity_of, unit_word, value_of
 from stanchion_extraction.core.prose.found import FoundClaim, FoundIntent
 from stanchion_extraction.core.prose.label import is_goal, is_normative, mood_of
+from stanchion_extraction.core.prose.lexicon import BE, DO, HAVE, MODALS
 from stanchion_extraction.core.prose.quantity import mentions_in
 from stanchion_extraction.core.prose.scene import TRUE
 from stanchion_extraction.core.prose.unit import per_after
@@ -20,6 +21,7 @@ PAIR: Final = re.compile(
     r"[ \t]{0,16}(?:[-*•+] )?[\"']?(?P<key>[^\W_][\w /.()%&#'’+-]{0,60}?)[\"']?\s{0,4}(?::|=)(?=[ \t]|"
     r"$)[ \t]*(?P<rest>[^\n]{0,300})"
 )
+_VERBS: Final = BE | DO | HAVE | MODALS
 _MARKED: Final = re.compile(
     r"(?i:^(?:and|but|so|if|when|please|the problem|we|i|you|they|he|she|it|what|why|how|who|where|is|"
     r"are|do|does|can|http|https|re|fwd|subject|from|to|cc|bcc|ps|note|nb|hi|hello|dear|thanks|hint|"
@@ -38,7 +40,7 @@ def key_of(text: str, start: int, end: int) -> re.Match[str] | None:
     found = PAIR.fullmatch(text, start, end)
     if found is None or _MARKED.match(found["key"]) or len(found["key"].split()) > 7 or not found["rest"].strip():  # noqa: PLR2004 - a small bound
         return None
-    return found
+    return None if set(found["key"].lower().split()) & _VERBS else found
 
 
 def read_pair(found: re.Match[str], topic: str, *, system: bool) -> tuple[list[FoundClaim], list[FoundIntent]] | None:  # noqa: PLR0911 - one way out a form
@@ -109,7 +111,7 @@ def _wanted(
     key: str, rest: str, topic: str, span: tuple[int, int]
 ) -> tuple[list[FoundClaim], list[FoundIntent]] | None:
     """Give the goal that a pair states; a key that names a plan, a default or an example states nothing."""
-    if quantity_of(rest) is None:
+    if quantity_of(rest) is None or mood_of(key.lower()) == "constraint":
         return None
     if not is_goal(key) and mood_of(key.lower()) != "wish":
         return [], []

@@ -21,6 +21,9 @@ from stanchion_extraction.core.prose.word import lowered
 _SYSTEMS: Final = frozenset({"tool-result", "system-event"})
 _PRINTED: Final = 2_000
 """Characters of a line that a system may have printed as a field, a row or a metric; a longer one is prose or JSON."""
+_LINES: Final = 10_000
+_SENTENCES: Final = 4_000
+"""Of one text; whatever it holds beyond is not read, and `Found.whole` says so."""
 _ROWS: Final = 2_000
 _TOPIC: Final = re.compile(r"[^\W_][\w ./-]{0,60}")
 
@@ -51,6 +54,7 @@ class _Reading:
         self.whole = True
         self.known = Known()
         self.topic = ""
+        self.sentences = 0
 
     def found(self) -> Found:
         """Give what was found, each once, within the limits of one observation."""
@@ -67,6 +71,9 @@ class _Reading:
         if plain[0] in "{[" and self._json(self.text.index(plain[0]), len(self.text.rstrip())):
             return
         lines = lines_of(self.text, self.masked)
+        if len(lines) > _LINES:
+            self.whole = False
+            lines = lines[:_LINES]
         at = 0
         while at < len(lines) and self.known.mood != "rejected" and len(self.claims) <= 2 * CLAIMS:
             at += self._printed(lines, at) or self._prose(lines, at)
@@ -263,6 +270,10 @@ class _Reading:
         before: tuple[int, int, tuple[int, int]] | None = None
         for span in sentences_in(self.masked, start, end):
             if self.known.mood == "rejected":
+                return
+            self.sentences += 1
+            if self.sentences > _SENTENCES:
+                self.whole = False
                 return
             if span[1] - span[0] > MOST_CHARS:
                 self.whole = False

@@ -37,6 +37,8 @@ def _is_abbreviation(text: str, dot: int, start: int) -> bool:
     if before is None:
         return False
     word = before[0].lower()
+    if text[max(start, before.start() - 2) : before.start()].rstrip()[-1:].isdigit():
+        return word in {"mio", "mrd", "tsd"}
     if word in _ABBREVIATIONS:
         return not (word in {"no", "max", "min", "sec"} and text[dot + 1 : dot + 3].strip()[:1].isupper())
     return len(word) == 1 and word.isalpha() and word not in "aioxbckmt"

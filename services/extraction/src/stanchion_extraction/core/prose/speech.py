@@ -41,7 +41,7 @@ _SAYS: Final = re.compile(
     + r")(?:,? (?:also|now|just|still|already|again|clearly|officially|recently|explicitly|has|have|had|"
     r"today|yesterday|publicly|formally|later|then|only|even|was|is|were|never|not|did not|didn't|"
     r"does not|doesn't))*"
-    r" (?P<verb>"
+    r" {1,170}(?P<verb>"
     + _VERBS
     + r")(?P<to> (?:us|me|them|everyone|the team|the board|reporters|investors|customers|in (?:the|its|"
     r"their|a|an|his|her) [\w -]{1,30}?|on record|on the call|at [\w' -]{1,24}?|to [\w' "

@@ -101,8 +101,8 @@ def commas(text: str, lines: list[tuple[int, int]]) -> tuple[list[Row], int]:
         return [], 0
     head = cells_of(text, *lines[0], by)
     if len(head) > _MOST_COLUMNS or not all(
-        _HEADER.fullmatch(cell.text) and len(cell.text.split()) < 4
-        for cell in head  # noqa: PLR2004 - a small bound
+        _HEADER.fullmatch(cell.text) and len(cell.text.split()) < 4  # noqa: PLR2004 - a small bound
+        for cell in head
     ):
         return [], 0
     rows = [head]

@@ -215,7 +215,9 @@ def requested(low: str) -> Want | None:
 def elided_wish(low: str) -> Want | None:
     """Find `… and would like …`: a wish whose holder is the subject of the clause before."""
     verb = _OTHERS.match(low.lstrip())
-    if verb is None or verb["verb"] in {"like", "love", "plan", "need", "lists"}:
+    if verb is None or (
+        verb["verb"] in {"like", "love", "plan", "need", "prefer"} and not low.lstrip().startswith(("would", "'d"))
+    ):
         return None
     return Want("goal", "elided-wish", "^", len(low) - len(low.lstrip()) + verb.end())
 

@@ -7,9 +7,13 @@ from typing import Final
 
 from msgspec import Struct
 
+from stanchion_extraction.core.prose.lexicon import ADVERBS, NOT, PRONOUNS, STATES, words_of
 from stanchion_extraction.core.prose.quantity import Mention, mentions_in
 
 _WORD: Final = re.compile(r"w/o?(?=\s)|[^\W_]+(?:[-.'’/@_&:][^\W_]+)*(?:'(?=\s))?|\S")
+_PREDICATES: Final = words_of(
+    "a an the about around at no been on in up down over under above below to of for from than"
+)
 _TAIL: Final = re.compile(r"(?:'s|'re|'ve|'ll|'d)$")
 
 
@@ -53,7 +57,30 @@ def words_in(low: str) -> tuple[Word, ...]:
         words.append(Word(mention.start, mention.end, low[mention.start : mention.end], mention))
         at = mention.end
     words.extend(_plain(low, at, len(low)))
-    return tuple(words)
+    return _possessed(words)
+
+
+def _possessed(words: list[Word]) -> tuple[Word, ...]:
+    """Give words with each possessive one again: `Fabrikam's seats` has no verb, `the TAM's about $5B` has one."""
+    kept: list[Word] = []
+    for at, word in enumerate(words):
+        before = kept[-1] if kept else None
+        following = words[at + 1] if at + 1 < len(words) else None
+        if word.low == "'s" and before is not None and following is not None and _owns(before, following):
+            kept[-1] = Word(before.start, word.end, before.low + "'s")
+        else:
+            kept.append(word)
+    return tuple(kept)
+
+
+def _owns(before: Word, following: Word) -> bool:
+    """Tell whether an `'s` between two words is a possessive: a name before it and a noun behind it."""
+    if before.mention is not None or before.low in PRONOUNS or not before.is_name:
+        return False
+    low = following.low
+    if not following.is_name or low in _PREDICATES or low in ADVERBS or low in STATES or low in NOT:
+        return False
+    return not low.endswith(("ed", "ing"))
 
 
 def _plain(low: str, start: int, end: int) -> list[Word]:
