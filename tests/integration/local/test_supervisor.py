@@ -22,6 +22,11 @@ from stanchion_local.supervisor import Supervisor
 SLEEPER = "import pathlib, sys, time; pathlib.Path(sys.argv[1]).touch(); time.sleep(600)"
 STUBBORN = "import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN); " + SLEEPER
 FAILING = "print('no such topic: claims'); raise SystemExit(3)"
+UNUSABLE_SETTING = """
+import json
+print(json.dumps({"event": "cannot run", "detail": "mapping rfc.yaml, rfc: no kind"}))
+raise SystemExit(78)
+"""
 
 
 def a_run() -> RunState:
@@ -92,8 +97,20 @@ async def test_crash_loop_is_given_up_with_its_last_words(tmp_path: Path) -> Non
     with pytest.raises(GaveUp) as caught:
         await supervisor.ready([child], 20)
     assert "fusion is given up: it ended 6 times in a row, last with code 3" in str(caught.value)
-    assert "no such topic: claims" in str(caught.value)
+    assert 1 == str(caught.value).count("no such topic: claims")
     assert "given up" == child.shown().state
+    await supervisor.stop()
+
+
+async def test_a_setting_that_is_no_use_is_said_in_its_own_sentence(tmp_path: Path) -> None:
+    """A process that says that it cannot run is given up at once, with that sentence and no line of an earlier run."""
+    (tmp_path / "logs").mkdir()
+    (tmp_path / "logs" / "fusion.log").write_text('{"event": "cannot run", "detail": "of yesterday"}\n')
+    supervisor = Supervisor(tmp_path, a_run())
+    supervisor.start(spec(tmp_path, "fusion", UNUSABLE_SETTING))
+    with pytest.raises(GaveUp) as caught:
+        await supervisor.failed()
+    assert "fusion cannot run: mapping rfc.yaml, rfc: no kind" == str(caught.value)
     await supervisor.stop()
 
 

@@ -28,4 +28,5 @@ def test_last_lines(tmp_path: Path) -> None:
     path = tmp_path / "fusion.log"
     path.write_bytes(b"\xff" * (2 * logfile.TAIL_BYTES) + b"\na\nb\nc\n")
     assert "b\nc" == logfile.last_lines(path, 2)
+    assert "c" == logfile.last_lines(path, 2, path.stat().st_size - 2)
     assert not logfile.last_lines(tmp_path / "none.log")

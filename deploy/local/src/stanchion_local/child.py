@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from stanchion_local import logfile, state
 from stanchion_local.errors import GaveUp
-from stanchion_local.restarts import FIRST_S, Restarts
+from stanchion_local.restarts import FIRST_S, UNUSABLE, Restarts
 from stanchion_local.state import ProcessState, State
 from stanchion_runtime import clock
 
@@ -63,6 +63,7 @@ class Child:
         self._restarts = Restarts(first_s=spec.first_wait_s)
         self._process: asyncio.subprocess.Process | None = None
         self._born = 0.0
+        self._log_start = 0
         self._state: State = "starting"
         self._stopping = asyncio.Event()
 
@@ -98,10 +99,7 @@ class Child:
             delay_s = self._restarts.ended(clock.monotonic_s() - began_s, code)
             if delay_s is None:
                 self._enter("given up")
-                raise GaveUp(
-                    f"{self.spec.name} is given up: it ended {_times(self._restarts.in_a_row)}, last with "
-                    f"{_words(code)}. The end of {self.spec.log_file}:\n\n{logfile.last_lines(self.spec.log_file)}"
-                )
+                raise GaveUp(self._last_words(code))
             self._enter("waiting")
             await _wait(self._stopping, delay_s)
         self._enter("ended")
@@ -120,8 +118,22 @@ class Child:
             process.kill()
             await process.wait()
 
+    def last_lines(self, count: int = logfile.TAIL_LINES) -> str:
+        """The end of what the process has said since it was last started."""
+        return logfile.last_lines(self.spec.log_file, count, self._log_start)
+
+    def _last_words(self, code: int) -> str:
+        why = logfile.why_unusable(self.spec.log_file, self._log_start) if code == UNUSABLE else ""
+        if why:
+            return f"{self.spec.name} cannot run: {why}"
+        return (
+            f"{self.spec.name} is given up: it ended {_times(self._restarts.in_a_row)}, last with {_words(code)}. "
+            f"The end of {self.spec.log_file}:\n\n{self.last_lines()}"
+        )
+
     async def _run_once(self) -> int:
         with logfile.open_for_append(self.spec.log_file) as log:
+            self._log_start = log.tell()
             process = await asyncio.create_subprocess_exec(
                 *self.spec.command,
                 env=dict(self.spec.environment),

@@ -3,9 +3,19 @@
 from pathlib import Path
 from typing import IO, Final
 
+import msgspec
+from msgspec import Struct
+
 ROTATE_BYTES: Final = 8 * 1024 * 1024
 TAIL_BYTES: Final = 16 * 1024
 TAIL_LINES: Final = 20
+
+
+class Line(Struct):
+    """What is read of a line that one of our processes logs."""
+
+    event: str = ""
+    detail: str = ""
 
 
 def open_for_append(path: Path, *, rotate_bytes: int = ROTATE_BYTES) -> IO[bytes]:
@@ -16,11 +26,34 @@ def open_for_append(path: Path, *, rotate_bytes: int = ROTATE_BYTES) -> IO[bytes
     return path.open("ab")
 
 
-def last_lines(path: Path, count: int = TAIL_LINES) -> str:
-    """The last lines of the file; empty when there is none."""
+def last_lines(path: Path, count: int = TAIL_LINES, start: int = 0) -> str:
+    """The last lines of the file; empty when there is none.
+
+    Args:
+        path: of the file.
+        count: how many.
+        start: where in the file to begin: what was there before is of an earlier run.
+    """
     try:
         with path.open("rb") as file:
-            file.seek(max(0, path.stat().st_size - TAIL_BYTES))
+            file.seek(max(start, path.stat().st_size - TAIL_BYTES))
             return "\n".join(file.read().decode(errors="replace").splitlines()[-count:])
     except FileNotFoundError:
         return ""
+
+
+def why_unusable(path: Path, start: int) -> str:
+    """The sentence in which a process said that it cannot run as it is set up; empty when it said none.
+
+    Args:
+        path: of its log.
+        start: where in the file its run begins.
+    """
+    for text in reversed(last_lines(path, start=start).splitlines()):
+        try:
+            line = msgspec.json.decode(text, type=Line)
+        except msgspec.MsgspecError:
+            continue
+        if line.event == "cannot run":
+            return line.detail
+    return ""

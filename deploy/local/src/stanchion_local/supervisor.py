@@ -8,7 +8,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from stanchion_local import logfile, state
+from stanchion_local import state
 from stanchion_local.child import Child, Spec
 from stanchion_local.errors import NotReady
 from stanchion_local.state import ProcessState, RunState
@@ -62,9 +62,9 @@ class Supervisor:
                     told(sum(child.is_ready for child in children))
                     await self._next_move()
         except TimeoutError:
-            late = [child.spec for child in children if not child.is_ready]
-            ends = "\n\n".join(f"{spec.log_file}:\n{logfile.last_lines(spec.log_file, 8)}" for spec in late)
-            names = ", ".join(spec.name for spec in late)
+            late = [child for child in children if not child.is_ready]
+            ends = "\n\n".join(f"{child.spec.log_file}:\n{child.last_lines(8)}" for child in late)
+            names = ", ".join(child.spec.name for child in late)
             raise NotReady(f"Not ready after {timeout_s:.0f} s: {names}. The end of what they say:\n\n{ends}") from None
         told(len(children))
 
