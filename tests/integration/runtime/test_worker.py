@@ -15,7 +15,7 @@ from stanchion_runtime.kafka import KafkaLog
 from stanchion_runtime.log import Outgoing, Record
 from stanchion_runtime.settings import KafkaSettings
 from stanchion_runtime.tail import Start, Tail
-from stanchion_runtime.worker import EXIT_SUPERSEDED, EXIT_TRANSIENT, EXIT_UNKNOWN
+from stanchion_runtime.worker import EXIT_SUPERSEDED, EXIT_TRANSIENT, EXIT_UNUSABLE
 from support.broker import free_ports
 from support.processes import ended, start
 from support.simulation import cause_of, check_decisions
@@ -132,7 +132,7 @@ async def test_topics_of_another_width_are_refused(settings: KafkaSettings, tmp_
     """A workspace would be on another partition: the process ends and says why."""
     worker = start("front", settings.model_copy(update={"partitions": 7}), tmp_path / "log")
     with ended(worker):
-        assert EXIT_UNKNOWN == await asyncio.to_thread(worker.wait, 30)
+        assert EXIT_UNUSABLE == await asyncio.to_thread(worker.wait, 30)
     assert "has 4 partitions, the line has 7" in (tmp_path / "log").read_text()
 
 

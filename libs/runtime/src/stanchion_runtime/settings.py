@@ -4,15 +4,37 @@ Read once, in `main()`, from the environment.
 """
 
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeVar
 
-from pydantic import Field, SecretStr, model_validator
+from pydantic import Field, SecretStr, ValidationError, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from stanchion_contracts.topics import PARTITIONS
 
 LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
 """Addresses that only this machine reaches; any other needs TLS."""
+
+Settings = TypeVar("Settings", bound=BaseSettings)
+
+
+def read(kind: type[Settings]) -> Settings:
+    """Read settings from the environment.
+
+    Args:
+        kind: which ones.
+
+    Raises:
+        ValueError: they cannot be used; the message is one sentence that names the variables.
+    """
+    try:
+        return kind()
+    except ValidationError as error:
+        prefix = kind.model_config.get("env_prefix", "")
+        told = (
+            f"{prefix}{'_'.join(map(str, one['loc']))}: ".upper() + one["msg"] if one["loc"] else one["msg"]
+            for one in error.errors(include_url=False, include_input=False)
+        )
+        raise ValueError("; ".join(told).replace("Value error, ", "")) from None
 
 
 class KafkaSettings(BaseSettings):

@@ -9,6 +9,8 @@ import logging
 import os
 import socket
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
@@ -22,13 +24,13 @@ from stanchion_contracts.topics import topic_name
 from stanchion_core.errors import Transient
 from stanchion_runtime import collector, deadletter, logs, metrics
 from stanchion_runtime.admin import check_widths
-from stanchion_runtime.errors import Superseded
+from stanchion_runtime.errors import Denied, Inconsistent, Superseded
 from stanchion_runtime.group import Member
 from stanchion_runtime.kafka import KafkaLog, connection
 from stanchion_runtime.logs import logger
 from stanchion_runtime.partition import AnyStage
 from stanchion_runtime.processor import Options, Processor
-from stanchion_runtime.settings import KafkaSettings, WorkerSettings
+from stanchion_runtime.settings import KafkaSettings, WorkerSettings, read
 from stanchion_runtime.state_digest import state_digest
 
 EXIT_SUPERSEDED: Final = 70
@@ -37,9 +39,26 @@ EXIT_TRANSIENT: Final = 75
 """Kafka was away for too long. Start again."""
 EXIT_UNKNOWN: Final = 1
 """Anything else. Start again, and look at the last line of the log."""
+EXIT_UNUSABLE: Final = 78
+"""A setting, a file it names, or a topic is not what it must be. Starting again does not help."""
 
 _LAG_EVERY_S: Final = 1.0
 _UNUSED_PORT: Final = 1  # Faust takes no 0, even when it serves nothing
+
+
+@contextmanager
+def prepared(name: str) -> Iterator[None]:
+    """Set up the logs, and end the process with 78 when what is done inside finds a setting that cannot be used.
+
+    Args:
+        name: of the process.
+    """
+    logs.configure(name)
+    try:
+        yield
+    except (ValueError, OSError) as error:
+        logger().critical("cannot run", detail=str(error))
+        _leave(EXIT_UNUSABLE)
 
 
 def run(stage: AnyStage, settings: WorkerSettings, kafka: KafkaSettings | None = None) -> None:
@@ -50,12 +69,12 @@ def run(stage: AnyStage, settings: WorkerSettings, kafka: KafkaSettings | None =
         settings: of this process.
         kafka: where the cluster is; read from the environment when not given.
     """
-    logs.configure(stage.name)
     collector.relax()
     asyncio.set_event_loop_policy(uvloop.EventLoopPolicy())
     loop = asyncio.new_event_loop()
     asyncio.set_event_loop(loop)
-    app = build(stage, settings, kafka or KafkaSettings())
+    with prepared(stage.name):
+        app = build(stage, settings, kafka or read(KafkaSettings))
     worker = _Worker(app, loop=loop, quiet=True, override_logging=False, redirect_stdouts=False, loglevel="WARNING")
     worker.spinner = None
     try:
@@ -215,6 +234,9 @@ def _end(stage: str, error: BaseException) -> NoReturn:
     elif isinstance(error, Transient):
         code = EXIT_TRANSIENT
         logger().error("kafka away", stage=stage, detail=str(error))
+    elif isinstance(error, Denied | Inconsistent):
+        code = EXIT_UNUSABLE
+        logger().critical("cannot run", stage=stage, detail=str(error))
     else:
         notes = getattr(error, "__notes__", [])
         logger().critical("stopped", stage=stage, detail=str(error), notes=notes, exc_info=error)

@@ -6,6 +6,7 @@ from stanchion_contracts.ledger import Ledger
 from stanchion_contracts.outline import ChangesOutline, read_outline
 from stanchion_contracts.receipt import Receipt
 from stanchion_runtime import worker
+from stanchion_runtime.settings import read
 from stanchion_runtime.stage import Stage, decoder
 
 
@@ -25,4 +26,6 @@ def build() -> Stage[State, ChangesOutline | Receipt, Ledger]:
 
 def main() -> None:
     """Run until told to stop."""
-    worker.run(build(), AuditSettings())
+    with worker.prepared("audit"):
+        settings = read(AuditSettings)
+    worker.run(build(), settings)

@@ -25,7 +25,7 @@ from stanchion_runtime.errors import Denied, Inconsistent
 from stanchion_runtime.kafka import KafkaLog
 from stanchion_runtime.log import Log
 from stanchion_runtime.logs import logger
-from stanchion_runtime.settings import AuthSettings, KafkaSettings
+from stanchion_runtime.settings import AuthSettings, KafkaSettings, read
 from stanchion_runtime.tail import Tail
 
 NAME: Final = "audit-reader"
@@ -128,8 +128,8 @@ async def serve() -> None:
         OSError: a port is taken.
         Transient: the log could not be reached.
     """
-    kafka = KafkaSettings()
-    settings, server, authenticator = ReaderSettings(), ReaderServerSettings(), rpc.Authenticator.of(AuthSettings())
+    kafka, settings, server = read(KafkaSettings), read(ReaderSettings), read(ReaderServerSettings)
+    authenticator = rpc.Authenticator.of(read(AuthSettings))
     stop = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)

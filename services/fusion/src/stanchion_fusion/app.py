@@ -5,6 +5,7 @@ from stanchion_contracts.claim import Claims
 from stanchion_fusion.handler import State, decider, evolve
 from stanchion_fusion.settings import FusionSettings
 from stanchion_runtime import worker
+from stanchion_runtime.settings import read
 from stanchion_runtime.stage import Stage, decoder
 
 
@@ -24,5 +25,6 @@ def build(settings: FusionSettings) -> Stage[State, Claims, Beliefs]:
 
 def main() -> None:
     """Run until told to stop."""
-    settings = FusionSettings()
+    with worker.prepared("fusion"):
+        settings = read(FusionSettings)
     worker.run(build(settings), settings)

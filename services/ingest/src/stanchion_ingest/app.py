@@ -7,7 +7,7 @@ from stanchion_contracts.observation import Observation
 from stanchion_ingest.handler import Arrival, State, decide, evolve
 from stanchion_ingest.settings import IngestSettings
 from stanchion_runtime import clock, worker
-from stanchion_runtime.settings import KafkaSettings
+from stanchion_runtime.settings import KafkaSettings, read
 from stanchion_runtime.stage import Record, Stage
 
 
@@ -48,5 +48,6 @@ def build(
 
 def main() -> None:
     """Run until told to stop."""
-    kafka = KafkaSettings()
-    worker.run(build(kafka.partitions), IngestSettings(), kafka)
+    with worker.prepared("ingest"):
+        kafka, settings = read(KafkaSettings), read(IngestSettings)
+    worker.run(build(kafka.partitions), settings, kafka)

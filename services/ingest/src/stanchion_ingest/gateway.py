@@ -22,7 +22,7 @@ from stanchion_runtime.errors import Denied, Inconsistent
 from stanchion_runtime.kafka import KafkaLog
 from stanchion_runtime.log import Log
 from stanchion_runtime.logs import logger
-from stanchion_runtime.settings import AuthSettings, KafkaSettings
+from stanchion_runtime.settings import AuthSettings, KafkaSettings, read
 
 SERVICE: Final = "gateway"
 EXIT_TRANSIENT: Final = 75
@@ -161,7 +161,7 @@ def main() -> None:
     """
     logs.configure(SERVICE)
     try:
-        uvloop.run(serve(GatewaySettings(), GatewayServerSettings(), KafkaSettings(), AuthSettings()))
+        uvloop.run(serve(read(GatewaySettings), read(GatewayServerSettings), read(KafkaSettings), read(AuthSettings)))
     except* Transient as errors:
         logger().error("kafka away", detail=str(errors.exceptions[0]))
         sys.exit(EXIT_TRANSIENT)

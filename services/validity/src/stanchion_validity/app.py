@@ -12,7 +12,7 @@ from stanchion_core.limits import YEAR_10000_US
 from stanchion_core.vocabulary import Vocabulary
 from stanchion_runtime import worker
 from stanchion_runtime.log import Record
-from stanchion_runtime.settings import KafkaSettings
+from stanchion_runtime.settings import KafkaSettings, read
 from stanchion_runtime.stage import Stage, decoder
 from stanchion_validity.handler import Message, State, decider, evolver
 from stanchion_validity.settings import ValiditySettings
@@ -63,5 +63,6 @@ def build(vocabulary: Vocabulary | None = None, *, partitions: int = 0) -> Stage
 
 def main() -> None:
     """Run until told to stop."""
-    kafka = KafkaSettings()
-    worker.run(build(partitions=kafka.partitions), ValiditySettings(), kafka)
+    with worker.prepared("validity"):
+        kafka, settings = read(KafkaSettings), read(ValiditySettings)
+    worker.run(build(partitions=kafka.partitions), settings, kafka)

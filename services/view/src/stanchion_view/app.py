@@ -15,7 +15,7 @@ from stanchion_runtime.errors import Denied, Inconsistent
 from stanchion_runtime.kafka import KafkaLog
 from stanchion_runtime.log import Log
 from stanchion_runtime.logs import logger
-from stanchion_runtime.settings import AuthSettings, KafkaSettings
+from stanchion_runtime.settings import AuthSettings, KafkaSettings, read
 from stanchion_view import receipts
 from stanchion_view.handler import SeqGap
 from stanchion_view.reader import Reader
@@ -107,8 +107,8 @@ async def run() -> None:
         ValueError: a setting is wrong.
         OSError: the port is taken.
     """
-    kafka = KafkaSettings()
-    settings, server, auth = ViewSettings(), ViewServerSettings(), AuthSettings()
+    kafka, auth = read(KafkaSettings), read(AuthSettings)
+    settings, server = read(ViewSettings), read(ViewServerSettings)
     async with KafkaLog(kafka, "stanchion-view") as log:
         await check_widths(log, [TOPIC, receipts.TOPIC], kafka.partitions)
         await serve(settings, server, auth, log, kafka.partitions)
