@@ -1,6 +1,7 @@
 """The process with a mapping that somebody wrote, on a real broker."""
 
 import asyncio
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -84,5 +85,43 @@ def test_a_wrong_mapping_refuses_to_start(text: str, tmp_path: Path) -> None:
     file.write_text(text)
     env = {"STANCHION_EXTRACTION_MAPPINGS": str(file), "STANCHION_KAFKA_BOOTSTRAP": "127.0.0.1:1"}
     done = subprocess.run([SCRIPT], env=env, capture_output=True, text=True, timeout=60, check=False)  # noqa: S603 - our own script
-    assert (1, "") == (done.returncode, done.stdout)
-    assert done.stderr.startswith(f"stanchion-extraction: mapping {file}")
+    assert (78, "") == (done.returncode, done.stdout)
+    (line,) = done.stderr.splitlines()
+    assert json.loads(line)["detail"].startswith(f"mapping {file}")
+
+
+CHECKED = """\
+mappings: memo, kep, pep, adr, stanchion.measurement.v1, stanchion.claims.v1
+
+memos/0007-tea.md: decision 0007-tea, Tea at four
+  status: draft
+  upstream_status: Agreed
+  depends_on → memos/#3 (needs: 3)
+  left out: status: Agreed: it is no word we know, so the decision is a draft
+
+notes.md: no record
+  left out: notes.md: it has no status: neither Nygard's form nor MADR's
+"""
+
+
+def test_a_check_before_a_start(tmp_path: Path) -> None:
+    """It tells what each file would make, and what it leaves out; of a wrong mapping the same as a start."""
+    (tmp_path / "memos").mkdir()
+    (tmp_path / "memos" / "0007-tea.md").write_text("---\nstate: Agreed\nneeds: 3\n---\n# Tea at four\n")
+    (tmp_path / "notes.md").write_text("Nothing.\n")
+    (tmp_path / "memo.yaml").write_text(
+        "documents: {memo: {kind: decision, paths: {'memos/*.md': markdown}, "
+        "status: {from: head.state}, links: [{name: depends_on, from: head.needs}]}}"
+    )
+
+    def checked(mapping: str, *files: str) -> tuple[int, str, str]:
+        command, env = [str(SCRIPT), "--check", *files], {"STANCHION_EXTRACTION_MAPPINGS": mapping}
+        done = subprocess.run(command, env=env, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)  # noqa: S603 - our own script
+        return done.returncode, done.stdout, done.stderr
+
+    assert (0, CHECKED, "") == checked("memo.yaml", "memos/0007-tea.md", "notes.md")
+    (tmp_path / "wrong.yaml").write_text("documents: {memo: [}")
+    code, out, err = checked("wrong.yaml")
+    assert (78, "", 1) == (code, out, err.count("\n"))
+    assert err.startswith("stanchion-extraction: mapping wrong.yaml: it is not YAML: ")
+    assert 1 == checked("memo.yaml", "none.md")[0]

@@ -1,5 +1,6 @@
 """Wiring: `observations` in, `claims` out."""
 
+import argparse
 import sys
 from importlib.resources import files
 from pathlib import Path
@@ -8,10 +9,12 @@ from typing import Final
 from stanchion_contracts.claim import Claims
 from stanchion_contracts.observation import Observation
 from stanchion_core.base_vocabulary import base_vocabulary
+from stanchion_extraction import check
 from stanchion_extraction.core.mapping import Mappings, parse_mappings
 from stanchion_extraction.handler import decider, evolve
 from stanchion_extraction.settings import ExtractionSettings
 from stanchion_runtime import worker
+from stanchion_runtime.settings import read
 from stanchion_runtime.stage import Stage, decoder
 
 _SHIPPED: Final = ("events.yaml", "kep.yaml", "pep.yaml", "adr.yaml")
@@ -77,10 +80,23 @@ def _merged(texts: dict[str, str]) -> Mappings:
 
 
 def main() -> None:
-    """Run until told to stop; a wrong mapping refuses to start."""
-    settings = ExtractionSettings()
-    try:
+    """Run until told to stop; a wrong mapping refuses to start. `--check` only tells what files would make."""
+    parser = argparse.ArgumentParser(prog="stanchion-extraction", description="Finds claims and records in events.")
+    parser.add_argument("--check", nargs="*", metavar="FILE", help="check the mappings, tell what files make, and end")
+    paths: list[str] | None = parser.parse_args().check
+    if paths is not None:
+        sys.exit(_checked(paths))
+    with worker.prepared("extraction"):
+        settings = read(ExtractionSettings)
         stage = build(settings)
-    except ValueError as error:
-        sys.exit(f"stanchion-extraction: {error}")
     worker.run(stage, settings)
+
+
+def _checked(paths: list[str]) -> int:
+    """Check the mappings and tell what they make of files; give the exit code."""
+    try:
+        mappings = mappings_of(read(ExtractionSettings).mappings)
+    except ValueError as error:
+        sys.stderr.write(f"stanchion-extraction: {error}\n")
+        return worker.EXIT_UNUSABLE
+    return check.run(mappings, paths)

@@ -53,7 +53,7 @@ def parse_mappings(text: str, name: str, vocabulary: Vocabulary) -> Mappings:
     try:
         plain = yaml.load(text, Loader=yaml.CBaseLoader)
     except (yaml.YAMLError, RecursionError) as error:
-        raise ValueError(f"mapping {name}: it is not YAML: {error}") from error
+        raise ValueError(f"mapping {name}: it is not YAML: {' '.join(str(error).split())}") from error
     if not isinstance(plain, dict) or not plain or not set(plain) <= _KEYS:
         raise ValueError(f"mapping {name}: its keys are `events`, `documents` and `own`")
     where = f"mapping {name}"
