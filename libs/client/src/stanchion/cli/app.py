@@ -103,8 +103,3 @@ def _add(app: typer.Typer, *commands: Callable[..., None]) -> None:
     """Add commands under their functions' names."""
     for command in commands:
         app.command(context_settings=_CONTEXT)(command)
-
-
-def main() -> None:
-    """Run the command line."""
-    build()()
