@@ -30,6 +30,8 @@ def parse(number: int, line: str, source: str = "") -> Event | None:
         return None
     try:
         return event(json.loads(line), source)
+    except json.JSONDecodeError as error:
+        raise ValueError(f"line {number} is no event: {error.msg} at column {error.colno}") from error
     except (ValueError, TypeError, RecursionError) as error:
         raise ValueError(f"line {number} is no event: {error}") from error
 

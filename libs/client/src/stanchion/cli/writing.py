@@ -9,16 +9,18 @@ from typing import Annotated, Final
 import typer
 from msgspec import UNSET, UnsetType, structs
 
-from stanchion import cloudevents
+from stanchion import cloudevents, reversal
 from stanchion.cli.lines import lines
 from stanchion.cli.options import Json, Room, Workspace
 from stanchion.cli.reading import field_of
 from stanchion.cli.session import given_text, named_id, run, usage, where_of, workspace_of
 from stanchion.cli.terminal import say, write_json
 from stanchion.client import Client
+from stanchion.errors import Blocked
 from stanchion.results import Citation, Link
 from stanchion.show import imported as show_imported
 from stanchion.show import tables
+from stanchion.show.text import plural
 from stanchion.writes import Event, Write
 
 
@@ -65,10 +67,14 @@ def publish(
     async def work(client: Client) -> None:
         whose = await workspace_of(client, workspace, first=True)
         begun, told = monotonic(), show_imported.Told()
-        async for each in client.publish(events, workspace=whose, await_answer=wait):
-            told = told.with_(each)
-            if as_json:
-                write_json(each, indent=0)
+        try:
+            async for each in client.publish(events, workspace=whose, await_answer=wait):
+                told = told.with_(each)
+                if as_json:
+                    write_json(each, indent=0)
+        except _BadLine as error:
+            before = plural(told.count, "event")
+            usage(f"{error}; {before} before it {'is' if told.count == 1 else 'are'} published")
         if not as_json:
             where = await where_of(client, whose) if told.proposals else ""
             say(show_imported.published(told, whose, monotonic() - begun, waited=wait, where=where))
@@ -76,8 +82,16 @@ def publish(
     run(work)
 
 
+class _BadLine(Exception):
+    """A line that is no event; all before it are taken."""
+
+
 async def _from_file(file: str, source: str, room: str) -> AsyncIterator[Event]:
-    """Give the events of a file or of stdin, as they come; a line that is none ends the command with its number."""
+    """Give the events of a file or of stdin, as they come; the command ends where it cannot be read.
+
+    Raises:
+        _BadLine: a line is no event.
+    """
     number = 0
     try:
         async for line in lines(file):
@@ -86,9 +100,9 @@ async def _from_file(file: str, source: str, room: str) -> AsyncIterator[Event]:
             if event is not None:
                 yield structs.replace(event, room=event.room or room)
     except UnicodeDecodeError as error:
-        usage(f"line {number + 1} is not UTF-8: {error.reason}")
+        raise _BadLine(f"line {number + 1} is not UTF-8: {error.reason}") from error
     except ValueError as error:
-        usage(str(error))
+        raise _BadLine(str(error)) from error
     except OSError as error:
         usage(f"{file} cannot be read: {error.strerror}")
 
@@ -110,6 +124,10 @@ def write(
     room: Room = "",
     workspace: Workspace = "",
     if_match: Annotated[int | None, typer.Option("--if-match", help="Only while this version stands.")] = None,
+    supersede: Annotated[
+        list[str] | None,
+        typer.Option("--supersede", metavar="OTHER", help="It replaces OTHER, which ends; both in one batch."),
+    ] = None,
     key: Annotated[str, typer.Option("--key", help="Idempotency key: the same write again lands once.")] = "",
     *,
     delete: Annotated[bool, typer.Option("--delete", help="Make it a tombstone.")] = False,
@@ -117,15 +135,20 @@ def write(
 ) -> None:
     """Write one record.
 
-    What is given replaces, what is left out stays.
+    What is given replaces, what is left out stays. With --supersede it is two in one batch: the record gets the link
+    that replaces OTHER, and OTHER the status that this leaves it with.
+
+    What an agent may only propose becomes a proposal, and the exit code is 0 as well: `--json` names it in `proposals`.
 
     \b
     Examples:
       stanchion write r-signed-releases --kind rule --label "Every release is signed" \\
           --status active --link based_on=0012
-      stanchion write 0012 --status superseded --if-match 3
+      stanchion write 0013-bill-monthly --kind decision --label "Bill monthly" --supersede 0012
+      stanchion write 0012 --status withdrawn --if-match 3
       stanchion write 0012 --field owner=person:maya-okafor --field area=reads
       stanchion write h-market --kind hypothesis --status open --body @market.md
+      stanchion write 0012 --status withdrawn --json | jq -r '.proposals[]'     # nothing: it has landed
     """
     _only_known(record, context.args)
     fields = {name: None if value == "" else value for name, value in map(field_of, field or ())}
@@ -134,20 +157,29 @@ def write(
 
     async def work(client: Client) -> None:
         whose = await workspace_of(client, workspace, first=True)
+        which = record if kind else await named_id(client, whose, record, _CREATE)
+        links = await _links(client, whose, link or (), unlink or ())
         one = Write(
-            id=record if kind else await named_id(client, whose, record, _CREATE),
+            id=which,
             kind=kind,
             room=room,
             label=UNSET if label is None else label,
             body=UNSET if body is None else _text(body),
             fields=fields,
-            links=await _links(client, whose, link or (), unlink or ()),
+            links=links,
             evidence=_citations(cite),
             tags=UNSET if tag is None else tag,
             delete=delete,
             if_match=if_match,
         )
-        answer = await client.write_batch([one], workspace=whose, idempotency_key=key)
+        writes = [one]
+        if supersede:
+            others = [await named_id(client, whose, each) for each in supersede]
+            writes = await reversal.both(client, whose, one, others)
+        try:
+            answer = await client.write_batch(writes, workspace=whose, idempotency_key=key)
+        except Blocked as error:
+            raise reversal.hinted(error, which, await where_of(client, whose)) from error
         write_json(answer) if as_json else say(tables.answer(answer, await where_of(client, whose)))
 
     run(work)
@@ -158,6 +190,8 @@ _CREATE: Final = "to create it, give its --kind, as --kind decision"
 
 def _only_known(record: str, rest: Iterable[str]) -> None:
     """End the command where something was typed that it does not know: most often a field as if it were an option."""
+    if not record.strip():
+        usage("RECORD is empty: name the record to write")
     words = [record, *rest]
     if strange := next((each for each in words if each.startswith("-")), ""):
         name, _, value = strange.lstrip("-").partition("=")
