@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from google.protobuf.timestamp_pb2 import Timestamp
 
+from stanchion_contracts.generated.stanchion.audit.v1 import audit_pb2
 from stanchion_contracts.generated.stanchion.types.v1 import types_pb2
 from stanchion_contracts.generated.stanchion.view.v1 import view_pb2
 from stanchion_runtime import rpc
@@ -116,6 +117,32 @@ async def test_a_race_is_said(world: "World") -> None:
         assert (3, f"stanchion: something moved; {hint}\n") == (ran.code, ran.err)
 
 
+async def test_what_is_outdated_is_said_before_anybody_is_asked(world: "World") -> None:
+    """A write made against an older version is named with the way out; what was chosen beside it may still go."""
+    lay_out(world)
+    world.view.proposals[ID].writes[0].current_version = 2
+    ran = await stanchion(world, "review", "publish", "3fa9", "--yes")
+    said = "proposal 3fa9c1d2 is outdated: 0004-topics was written since; `stanchion review edit 3fa9` makes it anew"
+    assert (3, True, []) == (ran.code, said in ran.err, world.ingest.trouble.calls)
+    assert 0 == (await stanchion(world, "review", "publish", "3fa9", "--only", "0011-two", "--yes")).code
+
+
+async def test_a_trace_knows_proposals(world: "World") -> None:
+    """A proposal is traced by its short id, and a record's trace tells what was proposed for it and what came of it."""
+    lay_out(world)
+    world.view.records["0004-topics"] = types_pb2.Record(id="0004-topics", kind="decision")
+    world.view.proposals[OTHER].writes.add(record_id="0004-topics")
+    world.audit.entries = [
+        audit_pb2.LedgerEntry(seq=1, subject_id="0004-topics", action="record.created", reason="maya wrote it"),
+        audit_pb2.LedgerEntry(seq=7, subject_id=ID, action="proposal.opened", reason="scout proposed it"),
+    ]
+    assert "proposal.opened" in (await stanchion(world, "trace", "3fa9c1")).out
+    ran = await stanchion(world, "trace", "4")
+    assert "maya wrote it" in ran.out
+    assert "3fa9c1d2  by agent scout on 2023-11-14 22:13:20, seq 7\n          waits for a person\n" in ran.out
+    assert "          rejected by person jo on 2023-11-14 22:13:20\n" in ran.out
+
+
 async def test_a_closed_proposal_takes_nothing(world: "World") -> None:
     """What was closed says how, and a name that fits nothing or too much says so."""
     lay_out(world)
@@ -195,6 +222,20 @@ async def test_an_edit_in_an_editor(world: "World") -> None:
     kept = err.split("3fa9c1d2 ")[1].split("\n")[0]
     assert 0 == (await stanchion(world, "review", "edit", "3fa9", kept)).code
     assert "Three topics" == world.ingest.trouble.calls[-1].writes[1].label
+
+
+async def test_an_editor_that_fails_is_said(world: "World") -> None:
+    """What is wrong with the editor is said in a sentence: not there, failed, or nobody at a terminal to use it."""
+    lay_out(world)
+    ran = await stanchion(world, "review", "edit", "3fa9", EDITOR="true")
+    assert (2, True) == (ran.code, "there is no terminal here for an editor: take it in two steps" in ran.err)
+    for editor, said in (
+        ("false", "the editor false failed with exit code 1; your edit is in /"),
+        ("/no/such", "the editor /no/such cannot be started: No such file or directory; your edit is in /"),
+        ("'open", "the editor that VISUAL or EDITOR names cannot be read: no closing quotation"),
+    ):
+        code, shown = await in_terminal(world, "review", "edit", "3fa9", typed="", EDITOR=editor)
+        assert (2, True) == (code, said in " ".join(shown.split()))
 
 
 async def test_settings_are_shown_and_set(world: "World", tmp_path: Path) -> None:

@@ -6,24 +6,29 @@ import json
 from collections import deque
 from typing import Annotated, Any
 
+import msgspec
 import typer
 from msgspec import structs
 
 from stanchion import stale as staleness
 from stanchion.cli.options import Json, Room, Workspace
-from stanchion.cli.session import record_id, run, subject_id, usage, where_of, workspace_of
+from stanchion.cli.proposed import find
+from stanchion.cli.session import record_id, run, usage, where_of, workspace_of
 from stanchion.cli.terminal import console, say, write_json
 from stanchion.client import PAGE, Client
-from stanchion.errors import NotFound, Unreachable
+from stanchion.errors import NotFound, Refused, Unreachable
+from stanchion.filters import unknown
 from stanchion.proposals import Proposal
-from stanchion.results import LedgerEntry, Record
+from stanchion.results import LedgerEntry, Page, Record
 from stanchion.show import belief as show_belief
 from stanchion.show import record as show_record
+from stanchion.show import review as show_review
 from stanchion.show import tables
 from stanchion.story import Story, story_of
 
 _STATES = {
     "current": "current",
+    "unmoved": "current",
     "needs_review": "needs_review",
     "monitoring_incomplete": "monitoring_incomplete",
     "incomplete": "monitoring_incomplete",
@@ -114,7 +119,7 @@ def query(
     status: Annotated[str, typer.Option(help="With this status.")] = "",
     state: Annotated[
         list[str] | None,
-        typer.Option("--state", help="In this state: current, needs_review or incomplete; may be given again."),
+        typer.Option("--state", help="In this state: current, needs review or incomplete; may be given again."),
     ] = None,
     field: Annotated[list[str] | None, typer.Option("--field", "-f", help="NAME=VALUE; may be given again.")] = None,
     room: Room = "",
@@ -122,6 +127,7 @@ def query(
     *,
     limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=100_000, help="How many at most.")] = 50,
     deleted: Annotated[bool, typer.Option("--deleted", help="Deleted ones, too.")] = False,
+    bodies: Annotated[bool, typer.Option("--bodies", help="With --json: the records' texts, too.")] = False,
     as_json: Json = False,
 ) -> None:
     """List records, and whether they still hold.
@@ -129,12 +135,15 @@ def query(
     \b
     Examples:
       stanchion query --kind decision --status active
-      stanchion query --state needs_review
+      stanchion query --state "needs review"
       stanchion query --field owner=person:maya-okafor --json
+      stanchion query --kind rule --json --bodies | jq -r '.records[].body'
     """
+    if bodies and not as_json:
+        usage("--bodies goes with --json: `stanchion show` shows the text of one record")
     states = [_STATES.get(each.strip().casefold().replace("-", "_").replace(" ", "_"), "") for each in state or ()]
     if "" in states:
-        usage(f"there is no state {(state or [])[states.index('')]}; there are current, needs_review, incomplete")
+        usage(f"there is no state {(state or [])[states.index('')]}; there are current, needs review, incomplete")
     fields = dict(field_of(each) for each in field or ())
     if status:
         fields["status"] = status
@@ -144,10 +153,14 @@ def query(
         "fields": fields,
         "states": states,
         "include_deleted": deleted,
+        "with_bodies": bodies,
     }
 
     async def work(client: Client) -> None:
         whose = await workspace_of(client, workspace)
+        vocabulary = await staleness.vocabulary_of(client, whose)
+        if slip := unknown(vocabulary, kind or (), fields):
+            raise Refused("FIELD_UNKNOWN", slip)
         page = await client.query_page(workspace=whose, limit=min(limit, PAGE), **criteria)
         found, cursor = list(page.records), page.cursor
         while cursor and len(found) < limit:
@@ -159,12 +172,19 @@ def query(
         whole = structs.replace(page, records=tuple(found), cursor=cursor)
         rest = f"--limit {page.total} for all of them" if cursor else ""
         if as_json:
-            write_json(whole)
+            write_json(whole if bodies else _without_bodies(whole))
             return
-        vocabulary = await staleness.vocabulary_of(client, whose)
         say(tables.records(whole, whose, console().width, vocabulary=vocabulary, more=rest))
 
     run(work)
+
+
+def _without_bodies(page: Page) -> dict[str, Any]:
+    """Give a page for machines when texts were not asked for: an empty one would say that there is none."""
+    plain: dict[str, Any] = msgspec.to_builtins(page)
+    for each in plain["records"]:
+        del each["body"]
+    return plain
 
 
 def field_of(text: str) -> tuple[str, Any]:
@@ -180,7 +200,7 @@ def field_of(text: str) -> tuple[str, Any]:
 
 def trace(
     subject: Annotated[
-        str, typer.Argument(metavar="[RECORD]", help="Of this record or subject; left out: of all.")
+        str, typer.Argument(metavar="[RECORD]", help="Of this record, proposal or subject; left out: of all.")
     ] = "",
     workspace: Workspace = "",
     *,
@@ -193,11 +213,12 @@ def trace(
 ) -> None:
     """Show how something came to be.
 
-    These are the ledger's entries, oldest first.
+    These are the ledger's entries, oldest first; under those of a record what was ever proposed for it.
 
     \b
     Examples:
       stanchion trace 0007
+      stanchion trace 3fa9c1d2              # a proposal: made, edited, closed
       stanchion trace --last 10
       stanchion trace --checkpoint          # a signed note, in C2SP tlog-checkpoint form
       stanchion trace --json | jq -r .reason
@@ -209,17 +230,45 @@ def trace(
             head = await client.checkpoint(workspace=whose, receipts=receipts)
             write_json(head) if as_json else typer.echo(head.checkpoint, nl=not head.checkpoint.endswith("\n"))
             return
-        about = await subject_id(client, whose, subject)
+        about, known = await _subject(client, whose, subject)
         kept: deque[LedgerEntry] = deque(maxlen=last)
         async for entry in client.trace(about, workspace=whose, receipts=receipts):
             kept.append(entry)
+        if not kept and not known:
+            named = "`stanchion query` lists the records, `stanchion review --all` the proposals"
+            raise NotFound("NOT_FOUND", f"the ledger of workspace {whose} has nothing of {subject}: {named}")
         if as_json:
             for entry in kept:
                 write_json(entry, indent=0)
         else:
             say(tables.entries(tuple(kept), console().width))
+            proposed = client.proposals(record_id=about, include_closed=True, workspace=whose)
+            if about and not receipts and (found := [each async for each in proposed]):
+                say(show_review.history(found, console().width, where=await where_of(client, whose)))
 
     run(work)
+
+
+async def _subject(client: Client, workspace: str, typed: str) -> tuple[str, bool]:
+    """Give what a typed name means in the ledger, and whether it is known to be there.
+
+    Raises:
+        Refused: it may mean several.
+    """
+    if not typed:
+        return "", True
+    for named in (record_id, _proposal_id):
+        try:
+            return await named(client, workspace, typed), True
+        except NotFound:
+            continue
+    return typed, False
+
+
+async def _proposal_id(client: Client, workspace: str, typed: str) -> str:
+    """Give the id of the proposal that a typed name means."""
+    found, _ = await find(client, workspace, typed)
+    return found.id
 
 
 def watch(

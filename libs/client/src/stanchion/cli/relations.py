@@ -40,12 +40,14 @@ def relate(
 ) -> None:
     """State what holds between two names.
 
-    One window of a relation is current: another one takes its place, and `relation` shows them all.
+    One window of a relation is current. Another one takes its place whole: say --valid-at again when you add an end, or
+    its beginning is gone. `relation` shows them all.
 
     \b
     Examples:
       stanchion relate "Maya Okafor" works_at Platform --from-type person --to-type team --valid-at 2026-03-01
-      stanchion relate "Maya Okafor" works_at Platform --from-type person --to-type team --invalid-at 2026-09-01
+      stanchion relate "Maya Okafor" works_at Platform --from-type person --to-type team --valid-at 2026-03-01 \\
+          --invalid-at 2026-09-01
       stanchion relate 0007 concerns Platform --from-type record --to-type team
     """
     since, until = _window(valid_at, invalid_at)

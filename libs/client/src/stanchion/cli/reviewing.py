@@ -12,10 +12,11 @@ from rich.text import Text
 from stanchion import edit as edits
 from stanchion.cli import editor
 from stanchion.cli.options import Json, Workspace
+from stanchion.cli.proposed import find
 from stanchion.cli.session import INTERRUPTED, Work, given_text, run, subject_id, usage, where_of, workspace_of
 from stanchion.cli.terminal import console, note, say, write_json
 from stanchion.client import Client
-from stanchion.errors import Conflict, NotFound, Refused
+from stanchion.errors import Conflict, NotFound
 from stanchion.names import named as named_records
 from stanchion.proposals import OPEN, Proposal
 from stanchion.show import review as show_review
@@ -94,7 +95,7 @@ def show(
 
     async def work(client: Client) -> None:
         whose = await workspace_of(client, workspace or context.obj)
-        found, short = await _find(client, whose, proposal)
+        found, short = await find(client, whose, proposal)
         if as_json:
             write_json(_plain(found))
         elif as_yaml:
@@ -134,13 +135,14 @@ def publish(
 
     async def work(client: Client) -> None:
         whose = await workspace_of(client, workspace or context.obj)
-        found, short = await _find(client, whose, proposal)
+        found, short = await find(client, whose, proposal)
         _must_be_open(found, short)
         _must_be_seen(found, short, digest)
         chosen = _chosen(found, only or ())
         if not as_json:
             shown = structs.replace(found, writes=tuple(each for each in found.writes if each.record_id in chosen))
             say(lines([*show_review.diff(shown)[1:], Text()]))
+        _must_be_up_to_date(found, short, chosen)
         if not (yes or digest):
             _ask(len(chosen))
         records = chosen if len(chosen) < len(found.writes) else ()
@@ -181,7 +183,7 @@ def edit(
 
     async def work(client: Client) -> None:
         whose = await workspace_of(client, workspace or context.obj)
-        found, short = await _find(client, whose, proposal)
+        found, short = await find(client, whose, proposal)
         _must_be_open(found, short)
         made = editor.read_edit(given_text(file), found) if file else editor.in_editor(found)
         with editor.kept(made, short):
@@ -189,7 +191,7 @@ def edit(
         if as_json:
             write_json(answer)
             return
-        after, _ = await _find(client, whose, found.id)
+        after, _ = await find(client, whose, found.id)
         say(show_review.whole(after, short, where=await where_of(client, whose)))
 
     run(_hinted(work, proposal))
@@ -217,34 +219,13 @@ def reject(
 
     async def work(client: Client) -> None:
         whose = await workspace_of(client, workspace or context.obj)
-        found, short = await _find(client, whose, proposal)
+        found, short = await find(client, whose, proposal)
         _must_be_open(found, short)
         _must_be_seen(found, short, digest)
         answer = await client.reject_proposal(found.id, digest=found.digest, reason=reason, workspace=whose)
         write_json(answer) if as_json else say(show_review.rejected(found, short, answer.last_seq))
 
     run(_hinted(work, proposal))
-
-
-async def _find(client: Client, workspace: str, typed: str) -> tuple[Proposal, str]:
-    """Give the proposal that was named, and its id as a person types it; open ones go before those that are closed.
-
-    Raises:
-        NotFound: there is none.
-        Refused: there are several.
-    """
-    for closed in (False, True):
-        ids = [each.id async for each in client.proposals(include_closed=closed, workspace=workspace)]
-        found = show_review.named(typed, ids)
-        if len(found) > 1:
-            short = show_review.short_ids(ids)
-            raise Refused(
-                "AMBIGUOUS", f"{typed} may mean {', '.join(short[each] for each in found[:5])}: type more of it"
-            )
-        if found:
-            return await client.proposal(found[0], workspace=workspace), show_review.short_ids(ids)[found[0]]
-    detail = f"there is no proposal {typed} in workspace {workspace}: `stanchion review` lists what waits"
-    raise NotFound("NOT_FOUND", detail)
 
 
 def _must_be_open(found: Proposal, short: str) -> None:
@@ -271,6 +252,18 @@ def _must_be_seen(found: Proposal, short: str, digest: str) -> None:
         raise Conflict(
             "REVISION_CONFLICT", f"proposal {short} was edited since: its digest is {found.digest.hex()[:12]}"
         )
+
+
+def _must_be_up_to_date(found: Proposal, short: str, chosen: Sequence[str]) -> None:
+    """Say before anybody is asked that what was chosen cannot be published as it stands.
+
+    Raises:
+        Conflict: a record of it was written since.
+    """
+    old = [each.record_id for each in found.writes if each.outdated and each.record_id in chosen]
+    if old:
+        detail = f"proposal {short} is outdated: {', '.join(old)} {'was' if len(old) == 1 else 'were'} written since"
+        raise Conflict("VERSION_CONFLICT", detail)
 
 
 def _chosen(found: Proposal, only: Sequence[str]) -> tuple[str, ...]:

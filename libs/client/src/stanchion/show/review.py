@@ -101,6 +101,26 @@ def table(found: Sequence[Proposal], workspace: str, width: int, *, where: str =
     return lines([*parts, line(("Next: ", DIM), f"stanchion review show {first}{where}")])
 
 
+def history(found: Sequence[Proposal], width: int, *, where: str = "") -> Text:
+    """Give what was ever proposed for a record, oldest first: by whom and when, and how it was closed.
+
+    Args:
+        found: the proposals.
+        width: of the terminal, in cells.
+        where: what the next commands need to be about the same workspace.
+    """
+    short = short_ids([each.id for each in found])
+    parts = [Text(), line(("proposed for it", DIM))]
+    for each in found:
+        by = f"by {actor(each.proposed_by)} on {when(each.recorded_at)}"
+        end = "waits for a person" if each.state == OPEN else closed(each)
+        parts.append(line((short[each.id], STRONG), GAP, cut(f"{by}, seq {each.seq}", width - _SHORT - len(GAP))))
+        parts.append(line(" " * (_SHORT + len(GAP)), (end, BAD if each.state == OPEN else "")))
+        if each.note:
+            parts.append(line(" " * (_SHORT + len(GAP)), f"“{one_line(each.note)}”"))
+    return lines([*parts, line(("Next: ", DIM), f"stanchion trace {short[found[-1].id]}{where}")])
+
+
 def whole(proposal: Proposal, short: str, *, where: str = "") -> Text:
     """Give a proposal: who wants what and why, each write as a diff, and what to do next.
 
