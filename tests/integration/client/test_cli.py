@@ -112,9 +112,35 @@ async def test_query_takes_the_words_it_shows(world: "World") -> None:
     lay_out(world)
     for word in ("needs_review", "needs review", "needs-review"):
         ran = await stanchion(world, "query", "--state", word)
-        assert "0007  decision  active  needs_review  Tail" in ran.out
+        assert "0007  decision  active  needs review  Tail" in ran.out
+    assert "0004  decision  superseded  unmoved   One" in (await stanchion(world, "query", "--state", "unmoved")).out
     ran = await stanchion(world, "query", "--state", "wobbly")
     assert (2, True) == (ran.code, "there is no state wobbly" in ran.err)
+
+
+async def test_query_knows_its_words(world: "World") -> None:
+    """A field or a status that no record can have is refused with those that there are, not answered with nothing."""
+    for options, said in (
+        (["--field", "onwer=maya"], "no record has a field onwer; there are applies_to, area, claim"),
+        (["--kind", "rule", "--field", "claim=x"], "no rule has a field claim; there are applies_to, area, eff"),
+        (
+            ["--kind", "rule", "--status", "actve"],
+            "no rule has a status actve; there are active, superseded, withdrawn",
+        ),
+    ):
+        ran = await stanchion(world, "query", *options)
+        assert (3, True) == (ran.code, said in ran.err)
+
+
+async def test_texts_are_given_or_left_out(world: "World") -> None:
+    """JSON says nothing of a text that was not fetched; --bodies fetches it."""
+    lay_out(world)
+    world.view.records["0007-tail"].body = "Because."
+    bare = json.loads((await stanchion(world, "query", "--json")).out)
+    whole = json.loads((await stanchion(world, "query", "--json", "--bodies")).out)
+    assert ["body" in each for each in bare["records"]] == [False, False]
+    assert ["", "Because."] == [each["body"] for each in whole["records"]]
+    assert 2 == (await stanchion(world, "query", "--bodies")).code
 
 
 async def test_show_finds_a_record_by_its_number(world: "World") -> None:
@@ -220,8 +246,8 @@ async def test_nobody_reads_on(world: "World", arguments: tuple[str, ...]) -> No
 async def test_publish_names_a_bad_line(world: "World") -> None:
     """A line that is no event ends the command with its number, exit code 2; what came before is published."""
     ran = await stanchion(world, "publish", "-", given='{"id": "1", "source": "s", "type": "t"}\nnonsense\n')
-    assert ran.code == 2
-    assert "line 2 is no event" in ran.err
+    said = "line 2 is no event: Expecting value at column 1; 1 event before it is published\n"
+    assert (2, f"stanchion: {said}") == (ran.code, ran.err)
     assert [each.id for each in world.ingest.published] == ["1"]
 
 
@@ -322,6 +348,30 @@ async def test_a_refused_write(world: "World") -> None:
     assert (ran.code, ran.err) == (3, "stanchion: depends_on names 0099, which is not there\n")
 
 
+async def test_a_reversal_is_written_whole(world: "World") -> None:
+    """--supersede sends both halves in one batch, and keeps what else the record replaces; a refused half names it."""
+    lay_out(world)
+    refused = rpc.Refused("HALF_WRITTEN_REVERSAL", "half of it is missing", metadata={"record_id": "0004-topics"})
+    world.ingest.trouble.coming.append(refused)
+    ran = await stanchion(world, "write", "0012", "--kind", "decision", "--link", "replaces=4")
+    next_line = "Next: stanchion write 0012 --supersede 0004-topics, with what you gave beside it"
+    assert (3, ["stanchion: half of it is missing", next_line]) == (ran.code, ran.err.splitlines())
+    world.view.records["0007-tail"].links.add(name="replaces", to="0001-old", state=types_pb2.LINK_STATE_CONFIRMED)
+    ran = await stanchion(world, "write", "7", "--supersede", "4", "--field", "area=reads")
+    assert (0, "") == (ran.code, ran.err)
+    by, ended = world.ingest.trouble.calls[-1].writes
+    assert ("0007-tail", ["0001-old", "0004-topics"]) == (by.id, [each.to for each in by.links[0].links])
+    assert ("0004-topics", '"superseded"') == (ended.id, ended.fields[0].value_json)
+    ran = await stanchion(world, "write", "h", "--kind", "hypothesis", "--supersede", "4")
+    assert (3, True) == (ran.code, "a hypothesis replaces nothing" in ran.err)
+
+
+async def test_a_write_names_its_record(world: "World") -> None:
+    """An empty name is no record, and nothing is sent."""
+    ran = await stanchion(world, "write", "", "--kind", "rule")
+    assert (2, True, []) == (ran.code, "RECORD is empty" in ran.err, world.ingest.trouble.calls)
+
+
 async def test_write_says_what_it_misses(world: "World") -> None:
     """A new record without its kind, and a field typed as an option, are said in one sentence with what to type."""
     ran = await stanchion(world, "write", "r9", "--label", "New")
@@ -369,6 +419,9 @@ async def test_trace_and_watch(world: "World") -> None:
     world.view.events = [types_pb2.ChangeEvent(seq=seq, kind="record.written") for seq in (1, 2, 3)]
     ran = await stanchion(world, "trace")
     assert ran.out.splitlines()[1].split() == ["1", "trust.set", "trust", "maya", "said", "so"]
+    assert 0 == (await stanchion(world, "trace", "trust")).code
+    ran = await stanchion(world, "trace", "nope")
+    assert (3, "", True) == (ran.code, ran.out, "the ledger of workspace docs has nothing of nope" in ran.err)
     ran = await stanchion(world, "watch", "--from-seq", "1", "--count", "2", "--json")
     assert [json.loads(each)["seq"] for each in ran.out.splitlines()] == [1, 2]
 

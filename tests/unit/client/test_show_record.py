@@ -222,7 +222,7 @@ def test_a_list_of_records() -> None:
     page = Page(records=(DECISION, TOPIC), total=9, as_of_seq=61)
     expected = """\
 name  kind      status      validity      label
-0007  decision  active      needs_review  Tail the ledger from the view
+0007  decision  active      needs review  Tail the ledger from the view
 0004  decision  superseded                One topic per service
 
 2 of 9 records · workspace docs · as of seq 61 · --limit 9 for all of them
@@ -238,7 +238,7 @@ def test_a_list_names_what_rests_on_nothing() -> None:
     past = Record(id="0003-b", kind="decision", label="B", fields={"status": "draft"}, validity=grounds)
     shown = text(tables.records(Page(records=(here, past), total=2), "docs", 110)).splitlines()
     assert "0002  decision  active  current, ground not in force  A" == shown[1]
-    assert "0003  decision  draft   current                       B" == shown[2].rstrip()
+    assert "0003  decision  draft   unmoved                       B" == shown[2].rstrip()
 
 
 def test_ledger_entries() -> None:
@@ -259,7 +259,7 @@ seq  recorded (UTC)       who          what            subject         why
 
 
 def test_ledger_entries_at_sixty_columns() -> None:
-    """Where a table has no room an entry takes lines of its own, none wider than the terminal; notes are shown."""
+    """Where a table has no room an entry takes lines of its own, none wider than the terminal; nothing is cut."""
     affirmed = LedgerEntry(
         seq=61,
         recorded_at=AT,
@@ -272,12 +272,31 @@ def test_ledger_entries_at_sixty_columns() -> None:
     expected = """\
 61  2026-11-30 13:05:07  person maya
     record.affirmed  0007-tail-the-ledger
-    decision 0007-tail-the-ledger still holds at version 3,…
+    decision 0007-tail-the-ledger still holds at version 3,
+    seen to seq 60
     “0011 keeps one topic for reads”
 """
     assert expected == text(tables.entries([affirmed], 60), 60)
     wide = text(tables.entries([affirmed], 200), 200).splitlines()
     assert "“0011 keeps one topic for reads”" == wide[2].strip()
+
+
+def test_why_an_entry_is_there_is_never_cut() -> None:
+    """A reason goes on under its beginning: in a table there is no other explanation."""
+    entry = LedgerEntry(seq=9, recorded_at=AT, actor=MAYA, action="record.written", subject_id="h", reason="word " * 30)
+    shown = text(tables.entries([entry], 110), 110)
+    assert (30, 110) == (shown.count("word"), max(110, *map(len, shown.splitlines())))
+
+
+def test_what_evidence_decided_names_its_belief() -> None:
+    """A hypothesis that evidence supported or refuted says where to see why; an open one has nothing to show yet."""
+    claim = {"subject": "annual plan", "predicate": "share of revenue"}
+    refuted = Record(id="h", kind="hypothesis", label="H", fields={"status": "refuted", "claim": claim})
+    shown = text(show_record.render(refuted, show_record.Around(where=" -w docs"), 110))
+    assert "belief         annual plan · share of revenue\n" in shown
+    assert "stanchion show --belief 'annual plan' 'share of revenue' -w docs\n" in shown
+    still_open = structs.replace(refuted, fields={**refuted.fields, "status": "open"})
+    assert "--belief" not in text(show_record.render(still_open, show_record.Around(), 110))
 
 
 def test_changes_as_they_come() -> None:
@@ -293,6 +312,8 @@ def test_answers() -> None:
     landed = Answer(first_seq=5, last_seq=6, min_seq=6, records=(LandedRecord(record_id="r1", version=2),))
     assert "landed  seq 5 to 6\n  r1  version 2\n" == text(tables.answer(landed))
     assert "nothing changed  everything is as it was\n" == text(tables.answer(Answer(min_seq=6)))
+    same = text(tables.answer(Answer(min_seq=6, records=landed.records)))
+    assert "nothing changed  everything is as it was\n  r1  version 2\n" == same
     odd = Answer(first_seq=5, last_seq=5, left_out=("a relation without an end",))
     assert "landed  seq 5\nleft out  a relation without an end\n" == text(tables.answer(odd))
     again = Answer(min_seq=5, repeated_command=True)

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from shlex import quote
 from textwrap import wrap
 from typing import Any, Final
 
@@ -20,7 +21,6 @@ from stanchion.show.text import (
     BAD,
     DIM,
     GAP,
-    GOOD,
     STRONG,
     actor,
     columns,
@@ -31,11 +31,12 @@ from stanchion.show.text import (
     pad,
     plural,
     safe,
+    state,
     when,
 )
 from stanchion.story import Story
 from stanchion_core.base_vocabulary import base_vocabulary
-from stanchion_core.vocabulary import Vocabulary
+from stanchion_core.vocabulary import CLAIM, Vocabulary
 
 _NAME: Final = 15  # cells of the first column
 _MOST: Final = 110  # a wider terminal only pulls things apart, unless a label would be cut
@@ -123,6 +124,7 @@ def _standing(record: Record, around: Around, names: Names, width: int) -> Itera
     if record.replacement_claimed_by:
         say = "says it replaces" if len(record.replacement_claimed_by) == 1 else "say they replace"
         yield _row("claimed by", f"{', '.join(map(names.of, record.replacement_claimed_by))} {say} this", BAD)
+    yield from _belief(record, around)
     yield _confirmed(record, around.story)
     yield from _affirmed(record, width)
 
@@ -132,15 +134,24 @@ def _state(record: Record, validity: Validity, *, holds: bool) -> Text:
     through = f"checked through seq {validity.observed_through or record.as_of_seq}"
     seen = validity.monitored
     looked = f" · {plural(seen.records, 'record')}, {plural(seen.links, 'link')} looked at" if seen else ""
+    word, style = state(validity.state, holds=holds)
     if validity.state == "needs_review":
         since = min((reason.seq for reason in validity.reasons), default=0)
-        return line((pad("needs review", _NAME), BAD), f"since seq {since}", (f" · {through}{looked}", DIM))
+        return line((pad(word, _NAME), style), f"since seq {since}", (f" · {through}{looked}", DIM))
     if validity.state == "monitoring_incomplete":
-        return line(
-            pad("incomplete", _NAME), "nothing found, but not everything could be checked", (f" · {through}", DIM)
-        )
-    word, style = ("current", GOOD) if holds else ("unmoved", DIM)
+        return line(pad(word, _NAME), "nothing found, but not everything could be checked", (f" · {through}", DIM))
     return line((pad(word, _NAME), style), (through + looked, DIM))
+
+
+def _belief(record: Record, around: Around) -> Iterator[Text]:
+    """Give what is held of the claim that set the record's status, where evidence did, and how to see it."""
+    kind, claim = around.vocabulary.kinds.get(record.kind), record.fields.get(CLAIM)
+    by = kind.by_evidence if kind else None
+    if by is None or record.status not in {by.holds, by.fails} or not isinstance(claim, dict):
+        return
+    subject, predicate = str(claim.get("subject", "")), str(claim.get("predicate", ""))
+    yield _row("belief", one_line(f"{subject} · {predicate}"))
+    yield _row("", one_line(f"stanchion show --belief {quote(subject)} {quote(predicate)}{around.where}"), DIM)
 
 
 def _confirmed(record: Record, story: Story) -> Text:

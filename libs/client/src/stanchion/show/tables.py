@@ -1,6 +1,7 @@
 """How lists look: records, ledger entries, changes as they come, answers, a local run."""
 
 from collections.abc import Sequence
+from textwrap import wrap
 from typing import Final
 
 from rich.text import Text
@@ -8,18 +9,28 @@ from rich.text import Text
 from stanchion.causes import in_force
 from stanchion.names import Names, called
 from stanchion.results import Answer, ChangeEvent, LandedRecord, LedgerEntry, Page, Record
-from stanchion.show.text import BAD, DIM, GAP, GOOD, actor, columns, cut, line, lines, one_line, pad, plural, when
+from stanchion.show.text import (
+    BAD,
+    DIM,
+    GAP,
+    GOOD,
+    actor,
+    columns,
+    cut,
+    line,
+    lines,
+    one_line,
+    pad,
+    plural,
+    state,
+    when,
+)
 from stanchion.story import counts_as
 from stanchion_core.base_vocabulary import base_vocabulary
 from stanchion_core.vocabulary import Vocabulary
 
 _WHY: Final = 24  # cells that a reason needs in a table
 _NAMED: Final = 8  # records of one change that are named
-_STATES: Final = {
-    "current": ("current", GOOD),
-    "needs_review": ("needs_review", BAD),
-    "monitoring_incomplete": ("incomplete", ""),
-}
 
 
 def records(page: Page, workspace: str, width: int, *, vocabulary: Vocabulary | None = None, more: str = "") -> Text:
@@ -56,8 +67,9 @@ def _state(record: Record, vocabulary: Vocabulary) -> tuple[str, str]:
         return "deleted", DIM
     if record.validity is None:
         return "", ""
-    word, style = _STATES.get(record.validity.state, ("", ""))
-    if in_force(record, vocabulary) and record.validity.grounds_not_in_force and not record.needs_review:
+    holds = in_force(record, vocabulary)
+    word, style = state(record.validity.state, holds=holds)
+    if holds and record.validity.grounds_not_in_force and not record.needs_review:
         return f"{word}, ground not in force", style if record.affirmed else BAD
     return word, style
 
@@ -84,9 +96,9 @@ def entries(found: Sequence[LedgerEntry], width: int) -> Text:
         return lines(each for row, entry in zip(rows, found, strict=True) for each in _upright(row, entry, width))
     parts = [line((GAP.join([*map(pad, _ENTRY, widths), "why"]), DIM))]
     for row, each in zip(rows, found, strict=True):
-        parts.append(
-            line(row[0].rjust(widths[0]), GAP, GAP.join(map(pad, row[1:], widths[1:])), GAP, cut(each.reason, room))
-        )
+        why = wrap(one_line(each.reason), room) or [""]
+        parts.append(line(row[0].rjust(widths[0]), GAP, GAP.join(map(pad, row[1:], widths[1:])), GAP, why[0]))
+        parts += [line(" " * (width - room), more) for more in why[1:]]
         if note := _note(each):
             parts.append(line(" " * (width - room), cut(f"“{note}”", room)))
     return lines(parts)
@@ -103,7 +115,8 @@ def _who(entry: LedgerEntry) -> str:
 def _upright(row: Sequence[str], entry: LedgerEntry, width: int) -> list[Text]:
     """Give one entry in lines of its own, for a terminal that is too narrow for the table."""
     indent = " " * (len(row[0]) + len(GAP))
-    told = [f"{row[3]}{GAP}{row[4]}", entry.reason, *([f"“{note}”"] if (note := _note(entry)) else [])]
+    why = wrap(one_line(entry.reason), max(width - len(indent), 1))
+    told = [f"{row[3]}{GAP}{row[4]}", *why, *([f"“{note}”"] if (note := _note(entry)) else [])]
     head = line(row[0], GAP, cut(f"{row[1]}{GAP}{row[2]}", width - len(indent)))
     return [head, *(line(indent, cut(each, width - len(indent))) for each in told if each)]
 
@@ -138,9 +151,9 @@ def answer(given: Answer, where: str = "") -> Text:
     """
     parts = []
     before = " (it had landed before)" * given.repeated_command
-    if given.records or (given.first_seq and not given.proposals):
+    if given.first_seq and (given.records or not given.proposals):
         seqs = f"seq {given.first_seq}" + (f" to {given.last_seq}" if given.last_seq != given.first_seq else "")
-        parts.append(line(("landed", GOOD), f"{GAP}{seqs}" * bool(given.first_seq), (before, DIM)))
+        parts.append(line(("landed", GOOD), f"{GAP}{seqs}", (before, DIM)))
     elif not given.proposals:
         parts.append(line(("nothing changed", DIM), GAP, "it had come before" if before else "everything is as it was"))
     parts += [_landed(each) for each in given.records]

@@ -80,12 +80,29 @@ def when(time: datetime | None) -> str:
     return f"{time.astimezone(UTC):%Y-%m-%d %H:%M:%S}" if time is not None else ""
 
 
+def state(word: str, *, holds: bool) -> tuple[str, str]:
+    """Give a validity state as people read it, everywhere the same, with its style.
+
+    Args:
+        word: as machines have it.
+        holds: the record is in force; of one that is not, nobody says that it is current.
+    """
+    if word == "needs_review":
+        return "needs review", BAD
+    if word == "monitoring_incomplete":
+        return "incomplete", ""
+    if word == "current":
+        return ("current", GOOD) if holds else ("unmoved", DIM)
+    return "", ""
+
+
 def actor(who: Actor | None) -> str:
     """Give who acted, in one line."""
     if who is None:
         return "nobody known"
     behalf = f" for {who.on_behalf_of}" if who.on_behalf_of else ""
-    return one_line(f"{who.kind} {who.id}{behalf}")
+    named = who.kind if who.id == who.kind else f"{who.kind} {who.id}"
+    return one_line(f"{named}{behalf}")
 
 
 def plural(count: int, word: str) -> str:
