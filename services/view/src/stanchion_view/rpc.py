@@ -1,6 +1,5 @@
 """ViewService: reads over gRPC, each answered from one position that it names."""
 
-import difflib
 import functools
 from collections.abc import AsyncIterator
 from typing import Any, Final, Never
@@ -16,6 +15,7 @@ from stanchion_runtime import clock, rpc
 from stanchion_view import present, question, relations, review, watch
 from stanchion_view.core import cursor
 from stanchion_view.core.belief import BeliefNow, believe, claim_of
+from stanchion_view.core.near import near
 from stanchion_view.core.query import Asked, find, page
 from stanchion_view.core.standing import Standings
 from stanchion_view.core.state import Workspace
@@ -173,9 +173,8 @@ def _no_record(workspace: str, record: str, space: Workspace) -> Never:
     Raises:
         Refused: `NOT_FOUND`.
     """
-    names = list(space.cards) if len(space.cards) <= _NEAR else []
-    near = difflib.get_close_matches(record, names, n=3)
-    hint = f"; did you mean {', '.join(near)}?" if near else "; Query lists what there is"
+    alike = near(record, space.cards) if len(space.cards) <= _NEAR else ()
+    hint = f"; did you mean {', '.join(alike)}?" if alike else "; Query lists what there is"
     rpc.refuse(
         "NOT_FOUND",
         f"no record {record!r} in workspace {workspace} at seq {space.last_seq}{hint}",
