@@ -73,6 +73,15 @@ def test_range() -> None:
             in_range(outside, 0, "time")
 
 
+@pytest.mark.parametrize(
+    ("seconds", "said"), [(97_394_990, "1128 days"), (7_200, "2 hours"), (301, "6 minutes"), (86_400, "24 hours")]
+)
+def test_how_far_ahead_is_said_as_people_count(seconds: int, said: str) -> None:
+    """A time too far ahead is refused in the unit that says something."""
+    with pytest.raises(InvalidMessage, match=f"time lies {said} ahead; the limit is 5 minutes"):
+        in_range(seconds * 1_000_000, 0, "time")
+
+
 def test_milliseconds() -> None:
     """Milliseconds become text in UTC; what is no date in this or later millennia is refused."""
     assert "2026-11-30T12:33:20.001000+00:00" == from_ms(1_796_042_000_001, "ts_ms")

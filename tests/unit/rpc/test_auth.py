@@ -196,3 +196,11 @@ async def test_an_accepted_token_falls_with_its_key(issuer: Issuer) -> None:
     assert "maya" == (await authenticator.principal(bearer)).sub
     Issuer(issuer.jwks.parent, kid="next")
     assert "TOKEN_INVALID" == await reason(authenticator, bearer)
+
+
+def test_a_principal_in_a_sentence() -> None:
+    """A principal is named by kind and subject, and once where these are the same word."""
+    assert ("person maya", "agent") == (
+        Principal(sub="maya", kind="person").named,
+        Principal(sub="agent", kind="agent").named,
+    )

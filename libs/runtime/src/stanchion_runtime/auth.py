@@ -71,6 +71,11 @@ class Principal(Struct, frozen=True, kw_only=True):
     workspaces: frozenset[str] = frozenset()
     capabilities: frozenset[str] = frozenset()
 
+    @property
+    def named(self) -> str:
+        """Who it is in a sentence: `person maya`; `agent` alone for an agent that is called just that."""
+        return self.kind if self.sub == self.kind else f"{self.kind} {self.sub}"
+
     def may_enter(self, workspace: str) -> bool:
         """Tell whether the token names the workspace."""
         return workspace in self.workspaces or EVERY_WORKSPACE in self.workspaces

@@ -59,13 +59,13 @@ def require(capability: str, workspace: str) -> Principal:
     if not caller.may_enter(workspace):
         refuse(
             "WRONG_WORKSPACE",
-            f"{caller.kind} {caller.sub} has no access to workspace {workspace}: use a token that names it",
+            f"{caller.named} has no access to workspace {workspace}: use a token that names it",
             workspace=workspace,
         )
     if capability not in caller.capabilities:
         refuse(
             "MISSING_CAPABILITY",
-            f"{caller.kind} {caller.sub} lacks `{capability}` in workspace {workspace}: whoever holds it may",
+            f"{caller.named} lacks `{capability}` in workspace {workspace}: whoever holds it may",
             capability=capability,
             workspace=workspace,
         )

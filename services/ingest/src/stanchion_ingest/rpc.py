@@ -63,7 +63,7 @@ class IngestServicer(ingest_pb2_grpc.IngestServiceServicer):
         if path == "user-message" and caller.kind != "person" and not caller.on_behalf_of:
             rpc.refuse(
                 "NOT_A_PERSON",
-                f"{caller.kind} {caller.sub} submits a user's message and acts on nobody's behalf: a person may, or an "
+                f"{caller.named} submits a user's message and acts on nobody's behalf: a person may, or an "
                 "agent whose token says on_behalf_of",
                 field="path",
             )
@@ -239,7 +239,7 @@ def _require_person(to: str, capability: str, workspace: str) -> None:
     """
     caller = rpc.principal()
     if caller.kind != "person":
-        rpc.refuse("NOT_A_PERSON", f"{caller.kind} {caller.sub} cannot {to}: a person with `{capability}` may")
+        rpc.refuse("NOT_A_PERSON", f"{caller.named} cannot {to}: a person with `{capability}` may")
     rpc.require(capability, workspace)
 
 

@@ -100,8 +100,15 @@ def in_range(observed_at_us: int, received_at_us: int, field: str) -> int:
         InvalidMessage: `FIELD_VALUE` when it lies further ahead, or before the year 1.
     """
     if observed_at_us > received_at_us + AHEAD_US:
-        ahead_s = (observed_at_us - received_at_us) // 1_000_000
-        raise InvalidMessage(
-            FIELD_VALUE, f"{field} lies {ahead_s} s ahead; the limit is {AHEAD_US // 1_000_000} s", field
-        )
+        ahead, most = _span(observed_at_us - received_at_us), _span(AHEAD_US)
+        raise InvalidMessage(FIELD_VALUE, f"{field} lies {ahead} ahead; the limit is {most}", field)
     return in_calendar(observed_at_us, field)
+
+
+def _span(us: int) -> str:
+    """Give how long a time is, rounded up, in the largest unit of which it has at least two."""
+    seconds = -(-us // 1_000_000)
+    for unit, unit_s in (("days", 86_400), ("hours", 3_600), ("minutes", 60)):
+        if seconds >= 2 * unit_s:
+            return f"{-(-seconds // unit_s)} {unit}"
+    return f"{seconds} s"
