@@ -147,6 +147,49 @@ def test_too_many_claims() -> None:
         apply("stanchion.claims.v1", {"claims": [{}] * 201})
 
 
+@pytest.mark.parametrize("event", ["stanchion.measurement.v1", "stanchion.claims.v1"])
+@pytest.mark.parametrize(
+    ("data", "told"),
+    [
+        ({"subject": "a"}, [(1, "predicate is missing")]),
+        ({"subject": "a", "value": 5}, [(1, "predicate is missing")]),
+        ({"predicate": "p", "value": 5}, [(1, "subject is missing")]),
+        ({"subject": "a", "predicate": "p"}, [(1, "value is missing")]),
+        ({"subject": "a", "predicate": " ", "value": 5}, [(1, "predicate is missing")]),
+        ({"subject": "", "predicate": "p", "value": 5}, [(1, "subject is missing")]),
+        ({"subject": {}, "predicate": "p", "value": 5}, [(1, "subject is no text")]),
+        ({}, [(1, "subject is missing")]),
+        (None, [(1, "subject is missing")]),
+        ([], [(1, "subject is missing")]),
+        ({"claims": None}, [(1, "subject is missing")]),
+        (
+            {"claims": [5, None, [], {"subject": "a"}]},
+            [
+                (1, "subject is missing"),
+                (2, "subject is missing"),
+                (3, "subject is missing"),
+                (4, "predicate is missing"),
+            ],
+        ),
+        ({"claims": []}, []),
+    ],
+)
+def test_what_is_no_claim_is_told(event: str, data: object, told: list[tuple[int, str]]) -> None:
+    """Whatever is missing, empty or of another shape, the event makes no claim of it and says which and why."""
+    found = apply(event, data)
+    assert () == found.contributions
+    assert [(f"claim {place} of {event}", why) for place, why in told] == [
+        (one.what, one.why) for one in found.left_out
+    ]
+
+
+@pytest.mark.parametrize("event", ["stanchion.measurement.v1", "stanchion.claims.v1"])
+def test_one_claim_needs_no_list(event: str) -> None:
+    """An event may state its one claim outright."""
+    found = apply(event, {"subject": "a", "predicate": "p", "value": 5})
+    assert (1, ()) == (len(found.contributions), found.left_out)
+
+
 @pytest.mark.parametrize("data", [b"null", b"5", b'"x"', b"[]", b'{"claims": {}}', b'{"claims": null}'])
 def test_other_shapes(data: bytes) -> None:
     """Data of another shape makes nothing, and says so where a list was expected."""
