@@ -109,9 +109,9 @@ def _with_mood(line: Line, mood: Mood) -> Line:
 def _intro(line: str) -> Mood:  # noqa: PLR0911 - one way out a form
     """Give what a line that ends in a colon makes of the list below it."""
     plain = line.strip()
-    if not plain.endswith(":"):
-        return "fact"
     low = lowered(plain)
+    if not plain.endswith(":"):
+        return (mood_of(low) or "fact") if len(plain.split()) < 4 else "fact"  # noqa: PLR2004 - a title
     mood = mood_of(low)
     if mood is not None:
         return mood

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Final
 
-from stanchion_extraction.core.prose.lexicon import BE, HAVE
+from stanchion_extraction.core.prose.lexicon import BE, DETERMINERS, HAVE
 from stanchion_extraction.core.prose.wish import Want
 
 _HOLDER: Final = (
@@ -158,7 +158,7 @@ def obligation(low: str) -> Want | None:
 def binding_source(low: str) -> Want | None:
     """Find `rule R-12 forbids …`, `finance caps …`: a rule whose holder is its source."""
     found = _BINDS.match(low)
-    if found is None or set(found["holder"].split()) & (BE | HAVE):
+    if found is None or set(found["holder"].split()) & (BE | HAVE) or found["holder"] in DETERMINERS:
         return None
     return Want("constraint", "binding-source", _plain(found["holder"]), found.start("verb"))
 

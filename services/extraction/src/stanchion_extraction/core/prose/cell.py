@@ -40,7 +40,8 @@ AFTER: Final = re.compile(
     r"[\s.,;!]*(?:\((?P<aside>[^()?]{0,80})\))?(?: (?P<noun>[a-z][a-z-]{1,24}(?: [a-z][a-z-]{1,24})?))?[\s.,;!]*"
 )
 _DOUBT: Final = re.compile(
-    r"(?<![\w])(?:est|estimated?|tbc|tbd|unconfirmed|guess|target|goal|forecast|planned|expected|"
+    r"(?<![\w])(?:please|pls|plz|asap|instead|thanks|est|estimated?|tbc|tbd|unconfirmed|guess|target|"
+    r"goal|forecast|planned|expected|"
     r"projected|assumed|plan|budget|approx|probably|maybe|likely|hopefully|proposed)(?!\w)|\?"
 )
 

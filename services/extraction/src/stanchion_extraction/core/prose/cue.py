@@ -27,7 +27,9 @@ SUPPOSITION: Final = re.compile(
     r"argument'?s)|thought experiment|worst case|best case|scenario)(?![\w-])"
 )
 HYPOTHETICAL: Final = _any(
-    r"if|unless|supposing|suppose|assuming|assume|assumes|assumed|imagine|pretend|what-if|in case|"
+    r"in (?:our|the|my|this|that|a|his|her|their) (?:model|simulation|movie|film|book|novel|game|"
+    r"story|forecast|plan|proposal|draft|mock-?up|demo|dream|playbook|template|projections?)|if|"
+    r"unless|supposing|suppose|assuming|assume|assumes|assumed|imagine|pretend|what-if|in case|"
     r"provided that|providing|whether|as long as|so long as|as soon as|hypothetical(?:ly)?|"
     r"theoretically|in theory|in the event|otherwise|let'?s say|say we|would|wouldn't|wouldnt|'d|"
     r"would've|could|couldn't|couldnt|could've|were to|whenever|when|once|(?:until|till|til)(?! (?:\d|"
@@ -41,7 +43,8 @@ _INVERTED: Final = re.compile(
     r"those|[a-z]+ (?:have|be|been|gone|not))(?![\w-])"
 )
 OPINION: Final = _any(
-    r"(?:i|we|you|they|he|she|people|some|many|most) (?:really |also |still |all |just |do )?(?:think|"
+    r"or so (?:they|i|we|he|she|people|it|the)(?: [a-z]+){0,3}|so they say|(?:i|we|you|they|he|she|people|some|many|"
+    r"most) (?:really |also |still |all |just |do )?(?:think|"
     r"thinks|thought|believe|believes|believed|guess|guessed|suspect|suspected|reckon|reckoned|figure|"
     r"figured|feel|felt|expect|expected|doubt|gather|heard|hear|bet|fear|worry|read|understand|hope|"
     r"hoped|imagine|suppose|remember|recall|estimate|estimated|project)|think(?:ing)?|thinks|thought|"

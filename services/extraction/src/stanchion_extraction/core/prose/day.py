@@ -30,7 +30,9 @@ _FORMS: Final = re.compile(
     rf"|(?P<year>(?:(?<=in )|(?<=since )|(?<=of )|(?<=from ))1[4-8]\d\d(?![\w%.,:/-]\d|[\w%])|"
     rf"(?:(?<=in )|(?<=since )|(?<=by )|(?<=until )|(?<=during )){_YEAR}(?![\w%.,:/-]\d|[\w%])|"
     rf"{_YEAR}(?![\w%.,:/-]\d|[\w%]| (?!(?:in|the|to|and|with|was|is|were|on|at|for|by|after|before|from|"
-    rf"as|of|or|it|we|a|report|revenue|budget|plan|figures|numbers|results|has|had|have|does|isn|reached|fell|stands|costs|holds|grew|rose|expires|average|sales|totals|growth|churn|but|so|because|which|than|vs)(?!\w))[a-z°%]))"
+    rf"as|of|or|it|we|a|report|revenue|budget|plan|figures|numbers|results|has|had|have|does|isn|"
+    rf"reached|fell|stands|costs|holds|grew|rose|expires|average|sales|totals|growth|churn|but|so|"
+    rf"because|which|than|vs)(?!\w))[a-z°%]))"
     rf"|(?P<bare>(?:{_NAMES})(?![\w'.-]\w|\w))"
 )
 

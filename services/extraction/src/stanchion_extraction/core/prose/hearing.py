@@ -2,6 +2,7 @@
 
 # ruff: noqa: RUF001 - the texts that are read have these marks
 
+import re
 from collections.abc import Callable
 from typing import Final
 
@@ -31,6 +32,10 @@ from stanchion_extraction.core.prose.wish import is_past_wish
 from stanchion_extraction.core.prose.word import Word
 
 Rule = Callable[[Scene], list[FoundClaim]]
+_BINDING: Final = re.compile(
+    r"(?<!\w)(?:polic(?:y|ies)|rules?|regulations?|laws?|by-?laws|guidelines?|directives?|statutes?|"
+    r"building code|code of conduct)(?!\w)"
+)
 RULES: Final[tuple[Rule, ...]] = (
     taken_back,
     retraction,
@@ -97,7 +102,9 @@ class Hearing:
     def hear(self, made: list[Judged], n: int) -> None:
         """Read one clause as what it was judged to be."""
         one = made[n]
-        if one.mood == "fact":
+        if one.mood == "fact" and _BINDING.search(self.name.lower()):
+            self._bind(one.clause)
+        elif one.mood == "fact":
             self._state(one.clause)
         elif (
             one.want is not None
@@ -106,6 +113,21 @@ class Hearing:
         ):
             self._want(made, n)
         self._remember(one.clause)
+
+    def _bind(self, clause: Clause) -> None:
+        """Keep what a policy says in the indicative as the rule it is."""
+        gist = gist_of(self.source[clause.start : clause.end]).rstrip(".!")
+        if len(gist.split()) > 2:  # noqa: PLR2004 - a statement
+            self.intents.append(
+                FoundIntent(
+                    kind="constraint",
+                    holder=self.name,
+                    gist=gist,
+                    rule="binding-source",
+                    start=clause.start,
+                    end=clause.end,
+                )
+            )
 
     def _state(self, clause: Clause) -> None:
         """Read a clause that states something."""

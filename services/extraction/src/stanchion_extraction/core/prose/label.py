@@ -53,6 +53,7 @@ _LABELS: Final[tuple[tuple[Mood, re.Pattern[str]], ...]] = (
             r"^(?:(?:the|our|a|new|hard|strict|absolute|upper|lower|security|house|final|hiring|spend(?:ing)?|"
             r"budget|non-functional|functional|technical|legal|key) )*(?:decisions?|decided|rules?(?: of "
             r"engagement)?|polic(?:y|ies)|constraints?|limits?|requirements?|guardrails?|mandates?|principles|"
+            r"acceptance criteria|definition of (?:done|ready)|success criteria|exit criteria|deliverables|"
             r"non-negotiables?|must[- ]haves?|restrictions?|conventions?|agreed|resolutions?|ground rules|red "
             r"lines?|compliance)(?: (?:from|by|of|for|on) .*)?$"
         ),

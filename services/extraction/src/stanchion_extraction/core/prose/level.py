@@ -74,13 +74,15 @@ def _level(scene: Scene, found: Predicated, mention: Mention) -> list[FoundClaim
     if low_at(words, after) in COMPARED or low_at(words, found.at + 1) in COMPARED:
         return []
     tail, end = tail_of(words, after, source)
+    if low_at(words, end) == "or" and mention_at(words, end + 1) is not None:
+        return []
     if noun is None and low_at(words, after) == "but" and mention_at(words, after + 1) is not None:
         noun, beyond = noun_of(words, after + 2, source)
         tail, _ = tail_of(words, beyond, source)
     predicate = _predicate(found)
     value = _moved_to(words, found.at, value, set(found.verb))
     subject = _subject(found.subject, noun, scene.before)
-    if low_at(words, found.at - 1) == "by" and predicate == "is":
+    if low_at(words, found.at - 1) == "by" and predicate not in _MOVED:
         return []
     whole = _whole(words, found.at, mention, found.subject, source)
     if whole is not None:

@@ -144,6 +144,8 @@ PEOPLE: Final = words_of(
 )
 """Who may want something."""
 IMPERATIVES: Final = words_of(
+    "cut grow hit reach win beat boost trim halve double shrink drive sell spend lose aim target "
+    "push improve maximise maximize minimise minimize "
     "add adjust allow alert announce answer append apply archive ask assign assume attach avoid be "
     "block book bring bump "
     "bypass call cancel change check choose clean clear close collect compare configure confirm consider convert copy "
@@ -167,7 +169,8 @@ IMPERATIVES: Final = words_of(
     "warn watch write pause reboot cap limit drill measure hand"
 )
 NOUNS_TOO: Final = words_of(
-    "order record report test build release plan rate cost cache log request deploy sign file state "
+    "hit target win double drive sell push boost spend reach order record report test build release "
+    "plan rate cost cache log request deploy sign file state "
     "store share name list "
     "mark note export import support review limit cap change call access update upgrade load return transfer release "
     "start track hire hold run scale stop switch turn measure drop fix alert answer block close copy "
@@ -192,3 +195,16 @@ BELIEF: Final = words_of(
 )
 """Verbs of reported belief: what follows is nobody's word."""
 UNCOUNTED: Final = words_of("times time people percent hours days weeks months years ago points")
+WANTED: Final = words_of(
+    "ideal required recommended desired target targeted planned proposed projected budgeted forecast "
+    "forecasted estimated "
+    "hypothetical simulated assumed wanted intended hoped aspirational suggested advertised goal "
+    "objective supposed promised imaginary "
+    "fictional notional theoretical optimal preferred mandated"
+)
+"""Words that make a level one that is wanted, planned or supposed: `the ideal response time is 200 ms`."""
+TELLING: Final = words_of(
+    "claims says states notes suggests reports shows claim say think believe promise insist suggest "
+    "argue assume expect pretend puts put imply hint swear hope guess"
+)
+"""Verbs of telling that a subject never has inside it."""

@@ -4,6 +4,7 @@ import re
 from typing import Final
 
 _FENCE: Final = re.compile(r"^[ >]{0,8}(```|~~~)[^\n]{0,200}$", re.MULTILINE)
+_FOREIGN: Final = re.compile(r"\[/?INST\]|<\|im_|<<SYS>>|</?(?:system|instructions?|assistant|prompt)>", re.IGNORECASE)
 _COMMENT: Final = re.compile(r"<!--|-->")
 _ADDRESS: Final = re.compile(r"(?<![a-z])(?:https?|ftp|file|s3)://[^\s)>\]]{1,2000}")
 _LINK: Final = re.compile(r"\]\([^()\n]{0,500}\)")
@@ -16,8 +17,12 @@ _NAME: Final = re.compile(r"[\w./@:-]{1,80}(?: [\w./@:-]{1,80}){0,2}")
 def masked(text: str) -> str:
     """Give a text as long as it was, with code blocks, comments, addresses, tags and emphasis blanked out.
 
-    An inline code span that is one to three plain words stays: it is a name; anything longer is code.
+    An inline code span that is one to three plain words stays: it is a name; anything longer is code. What follows a
+    mark of somebody's prompt, `[INST]` or `<system>`, is nobody's statement to the end.
     """
+    foreign = _FOREIGN.search(text)
+    if foreign is not None:
+        text = text[: foreign.start()] + _spaces(text[foreign.start() :])
     text = _between(text, _COMMENT, "<!--", "-->")
     text = _unfenced(text)
     text = _CODE.sub(lambda found: f" {found[1]} " if _NAME.fullmatch(found[1]) else " " * len(found[0]), text)

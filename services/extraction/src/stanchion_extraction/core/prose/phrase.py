@@ -17,6 +17,8 @@ from stanchion_extraction.core.prose.lexicon import (
     OURS,
     PREPOSITIONS,
     PRONOUNS,
+    TELLING,
+    WANTED,
     words_of,
 )
 from stanchion_extraction.core.prose.word import Word
@@ -95,6 +97,9 @@ def subject_of(words: tuple[Word, ...], source: str, before: Phrase | None) -> P
     if len(words) == 1 and first.low in _ANAPHORA and first.mention is None:
         return before.and_(lead) if before is not None else None
     if not is_plain(words) or (first.low in PRONOUNS and first.low not in DETERMINERS):
+        return None
+    inner = {word.low for word in words[1:-1]}
+    if {word.low for word in words} & WANTED or inner & TELLING or words[-1].low in DETERMINERS:
         return None
     phrase = joined(words, source)
     return phrase.and_(lead) if phrase.text and not phrase.text.isnumeric() else None
@@ -181,6 +186,8 @@ def _without_lead(words: tuple[Word, ...]) -> tuple[Word, ...]:
 
 def _lead_of(words: tuple[Word, ...], source: str) -> tuple[Phrase | None, tuple[Word, ...]]:
     """Give the `In August,` a clause begins with, and the rest."""
+    if len(words) > 2 and words[0].low in {"of", "in", "since", "by"} and words[1].mention is not None:  # noqa: PLR2004 - a period
+        return joined(words[:2], source), words[2 + (words[2].low == ",") :]
     if not words or not (
         words[0].low in PREPOSITIONS or words[0].mention is not None or words[0].low in {"last", "this"}
     ):
@@ -278,7 +285,7 @@ _NO_NOUN: Final = words_of(
     "yesterday already still again ago yet so far here there right just more less higher lower than "
     "too each all apiece only this last "
     "overall altogether respectively instead rather ok okay though which who earlier later worth "
-    "sooner behind ahead up down off away "
+    "anymore either altogether sooner behind ahead up down off away "
     "long wide high deep tall old thick faster slower bigger smaller longer shorter better worse "
     "above below short late early vs versus"
 )

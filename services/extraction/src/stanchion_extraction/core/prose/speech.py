@@ -161,6 +161,8 @@ def _says(says: re.Match[str], text: str) -> Speech | None:
         and not _is_source(says, text)
     ):
         return None
+    if words[0] in {"you", "they", "he", "she"}:
+        return Speech("", 0, len(text), "denied")
     own = words[0] in _OWN
     return Speech(
         "" if own else _plain(text[says.start("name") : says.end("name")]), says.end(), len(text), "says", noun

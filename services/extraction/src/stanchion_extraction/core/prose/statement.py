@@ -87,7 +87,14 @@ def read_sentence(  # noqa: C901, PLR0911, PLR0913 - one case a form
         return Stated((), (), known)
     for n in range(len(made)):
         heard.hear(made, n)
-    if mood in {"wish", "constraint"} and not heard.intents and not cue.is_question(low):
+    if low.rstrip().endswith(":"):
+        heard.intents.clear()
+    if (
+        mood in {"wish", "constraint"}
+        and not heard.intents
+        and not cue.is_question(low)
+        and not low.rstrip().endswith(":")
+    ):
         kind: IntentKind = "goal" if mood == "wish" else "constraint"
         heard.intents.append(
             FoundIntent(kind=kind, gist=gist_of(source[start:end]), rule="label", start=start, end=end)

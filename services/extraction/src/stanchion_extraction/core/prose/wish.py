@@ -16,6 +16,7 @@ _LEAD: Final = (
     r"plus|because|since|although|though|while|which|that|"
     r"honestly|personally|ideally|therefore|still|next|first|second|finally|long[- ]term|short[- "
     r"]term|in the (?:long|short|medium) (?:run|term))\b)++"
+    r"|as an? (?:[\w-]{1,20} ){1,3}?(?=i(?!\w))"
     r"|(?:in|by|for|before|after|this|next|over|during|within) (?:[\w-]{1,20} ){0,3}?[\w-]{1,20}(?:,|"
     r"(?= (?:i|we|our|the|let)(?!\w)))){0,4}"
 )
