@@ -265,6 +265,22 @@ def test_malformed_claims_and_conditions_are_refused(fields: dict[str, Any]) -> 
     assert "FIELD_VALUE" == refused(Line().write(write("h", "hypothesis", **fields)))
 
 
+@pytest.mark.parametrize(
+    ("condition", "told"),
+    [
+        ({"op": "atleast", "value": 5}, "takes an op (equals, at least, at most, true) and a value"),
+        ({"value": 5}, "takes an op (equals, at least, at most, true) and a value"),
+        ({"op": "equals", "value": {"type": "percents", "text": "5"}}, "duration"),
+        ({"op": "equals", "value": {"type": "percent", "text": 5}}, "$.value.text"),
+    ],
+)
+def test_a_wrong_condition_is_told_what_there_is(condition: dict[str, Any], told: str) -> None:
+    """The refusal lists the operators and the types of values, and says where the mistake is."""
+    refusal = Line().write(write("h", "hypothesis", condition=condition)).refusal
+    assert refusal is not None
+    assert told in refusal.detail
+
+
 def test_a_condition_on_no_number_there_is_is_refused() -> None:
     """A number that Python reads as an infinity is refused like any other wrong value; the process goes on."""
     line = Line()

@@ -5,12 +5,12 @@ import functools
 import re
 import unicodedata
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 import msgspec
 from msgspec import Struct
 
-from stanchion_contracts.value import Value
+from stanchion_contracts.value import Value, ValueType
 from stanchion_core.claim_key import claim_key
 from stanchion_core.condition import Condition, Operator
 from stanchion_core.errors import FIELD_VALUE, InvalidMessage
@@ -21,6 +21,8 @@ from stanchion_core.vocabulary import Field
 _PRINCIPAL: Final = re.compile(r"person:[\w.@-]+|model:[^/\s]+/[^@\s]+@\S+|system:\S+")
 _PREFIXES: Final = ("person:", "model:", "system:")
 _DATE_CHARS: Final = 10
+_OPS: Final = ", ".join(get_args(Operator))
+_TYPES: Final = ", ".join(get_args(ValueType))
 
 
 class _ClaimField(Struct, frozen=True, forbid_unknown_fields=True):
@@ -198,7 +200,11 @@ def _condition(field: Field, plain: Any) -> Mapping[str, Any]:  # noqa: ANN401 -
     try:
         condition = msgspec.convert(plain, _ConditionField)
     except msgspec.ValidationError as error:
-        raise InvalidMessage(FIELD_VALUE, f"{field.name} takes an op and a value: {error}", field.name) from error
+        raise InvalidMessage(
+            FIELD_VALUE,
+            f"{field.name} takes an op ({_OPS}) and a value (plain, or of type {_TYPES}, with text and unit): {error}",
+            field.name,
+        ) from error
     if condition.op == "true":
         return {"op": "true"}
     if condition.value is None:
