@@ -5,6 +5,7 @@ TOOLS := .stanchion/tools
 UV := $(TOOLS)/bin/uv
 RUN := $(UV) run --no-sync
 SOURCES := libs services deploy tests scripts
+CA_HINT := stanchion: where a certificate is the cause (UnknownIssuer), set SSL_CERT_FILE and REQUESTS_CA_BUNDLE to your authority's PEM file
 export UV_PYTHON_PREFERENCE = only-system
 
 .DEFAULT_GOAL := help
@@ -18,7 +19,7 @@ $(UV):
 	@$(PYTHON) -m venv $(TOOLS) && $(TOOLS)/bin/pip install --quiet --disable-pip-version-check uv==$(UV_VERSION)
 
 sync: $(UV) ## Make the environment from the lock file.
-	@$(UV) sync --quiet --locked --python $(PYTHON)
+	@$(UV) sync --quiet --locked --python $(PYTHON) || { echo "$(CA_HINT)"; exit 1; }
 
 run: sync ## A broker, the six services and a first answer; stays up until Ctrl-C.
 	@$(RUN) stanchion up --import-dir docs/decisions

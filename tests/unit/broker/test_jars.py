@@ -37,3 +37,16 @@ def test_classpath_is_by_name(tmp_path: Path) -> None:
     (tmp_path / "stray.jar").write_bytes(b"")
     jar = jars.Jar(coordinate="g:a:1", size=3, sha256="")
     assert str(tmp_path / "a-1.jar") == jars.classpath(tmp_path, (jar,))
+
+
+@pytest.mark.parametrize(
+    ("trouble", "named"),
+    [
+        ("[SSL: CERTIFICATE_VERIFY_FAILED] certificate verify failed: self-signed certificate in chain", True),
+        ("Name or service not known", False),
+    ],
+)
+def test_a_certificate_is_told_from_a_network(trouble: str, *, named: bool) -> None:
+    """Whoever sits behind an authority of their own is told the variables that name it."""
+    said = jars.advice(trouble)
+    assert (named, not named) == ("REQUESTS_CA_BUNDLE" in said and "SSL_CERT_FILE" in said, "network" in said)

@@ -131,8 +131,18 @@ def _fetch(context: MavenContext, jar: Jar, folder: Path) -> None:
         path.unlink()
     raise JarsUnavailable(
         f"{jar.coordinate} could not be fetched in {ATTEMPTS} attempts: {trouble}. Kafka's jars come from Maven "
-        f"Central; check the network or its proxy and run the same command again: what is already in {folder} is kept."
+        f"Central; {advice(trouble)} and run the same command again: what is already in {folder} is kept."
     )
+
+
+def advice(trouble: str) -> str:
+    """What to do about a jar that can't be fetched, by what the attempt said."""
+    if "certificate" in trouble.casefold():
+        return (
+            "its certificate is signed by nobody this machine trusts. Behind a company's certificate authority set "
+            "REQUESTS_CA_BUNDLE (and SSL_CERT_FILE, for uv) to a PEM file that holds it"
+        )
+    return "check the network or its proxy"
 
 
 def _place(source: Path, target: Path) -> None:
