@@ -45,7 +45,7 @@ class ViewServicer(view_pb2_grpc.ViewServiceServicer):
         """Give the workspaces that the caller may enter, by name."""
         caller = rpc.principal()
         if "read" not in caller.capabilities:
-            rpc.refuse("MISSING_CAPABILITY", f"{caller.kind} {caller.sub} lacks `read`", capability="read")
+            rpc.refuse("MISSING_CAPABILITY", f"{caller.named} lacks `read`", capability="read")
         return pb.ListWorkspacesResponse(
             workspaces=[
                 _workspace(name, space)
