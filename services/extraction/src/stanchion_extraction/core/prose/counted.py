@@ -75,7 +75,7 @@ def _objects(scene: Scene, found: Predicated, verb: str) -> list[FoundClaim]:
         ):
             break
         claims.append(_object(found, verb, (noun, tail), mention.value, (words[at].start, words[end - 1].end)))
-        while low_at(words, end) in {"and", ",", "worth"}:
+        while low_at(words, end) in {"and", ","}:
             end += 1
         if end == at or mention_at(words, end) is None:
             break

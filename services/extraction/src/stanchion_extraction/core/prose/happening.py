@@ -20,6 +20,7 @@ from stanchion_extraction.core.prose.phrase import Phrase, joined, noun_of, subj
 from stanchion_extraction.core.prose.predicated import Predicated, predicated
 from stanchion_extraction.core.prose.quantity import Mention
 from stanchion_extraction.core.prose.scene import Scene, claim, claimed, low_at, mention_at
+from stanchion_extraction.core.prose.word import Word
 
 
 def happened(scene: Scene) -> list[FoundClaim]:
@@ -38,6 +39,11 @@ def happened(scene: Scene) -> list[FoundClaim]:
         if made:
             return made
     return []
+
+
+def _has_object(rest: list[Word], preposition: str) -> bool:
+    """Tell whether what happened has an object of its own, so that it is about something without a subject."""
+    return bool(rest) and not any(word.low in LEVEL_PARTICLES and word.low != preposition for word in rest)
 
 
 def _happening(scene: Scene, found: Predicated, mention: Mention) -> list[FoundClaim]:
@@ -60,6 +66,8 @@ def _happening(scene: Scene, found: Predicated, mention: Mention) -> list[FoundC
         verb, rest = [rest[0].low], rest[1:]
     preposition = rest[-1].low if rest and (rest[-1].low in PREPOSITIONS or rest[-1].low == "every") else ""
     if not verb or (mention.kind in {"period", "version"} and preposition not in {"in", "since", "on", "with"}):
+        return []
+    if preposition == "from" or (not found.subject.text and not _has_object(rest, preposition)):
         return []
     if mention.kind == "duration" and not preposition and verb[-1] not in {"took", "takes", "lasts", "lasted", "ran"}:
         return []

@@ -81,7 +81,7 @@ def moved(word: Word, by: int) -> Word:
 
 def gist_of(text: str) -> str:
     """Give a gist: one line, without the marks around it."""
-    return " ".join(text.split()).strip(" \t\"'“”*_`>-–—•,;:")[:500]
+    return " ".join(text.replace("**", "").split()).strip(" \t\"'“”*_`>-–—•,;:")[:500]
 
 
 class Hearing:

@@ -45,9 +45,8 @@ def level(scene: Scene) -> list[FoundClaim]:
             or low_at(scene.words, found.at - 1) == "of"
         ):
             continue
-        if any(verb in PLAIN or (verb in COUNTS and verb not in LEVELS) for verb in found.verb) and not is_only_be(
-            found.verb
-        ):
+        verbs = [verb for verb in found.verb if verb not in BE and not (verb in HAVE and len(found.verb) > 1)]
+        if any(verb in PLAIN or (verb in COUNTS and verb not in LEVELS) for verb in verbs):
             continue
         if not (set(found.verb) & (BE | LEVELS | HAVE)):
             continue
@@ -80,7 +79,9 @@ def _level(scene: Scene, found: Predicated, mention: Mention) -> list[FoundClaim
         noun, beyond = noun_of(words, after + 2, source)
         tail, _ = tail_of(words, beyond, source)
     predicate = _predicate(found)
-    value = _moved_to(words, found.at, value, set(found.verb))
+    moved = _moved_to(words, found.at, value, set(found.verb))
+    predicate = predicate if moved is value else "is"
+    value = moved
     subject = _subject(found.subject, noun, scene.before)
     if low_at(words, found.at - 1) == "by" and predicate not in _MOVED:
         return []

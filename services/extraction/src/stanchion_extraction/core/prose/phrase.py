@@ -224,6 +224,8 @@ def tail_of(words: tuple[Word, ...], at: int, source: str) -> tuple[Phrase | Non
         ):
             break
         at += 1
+    while at > begin and words[at - 1].mention is None and words[at - 1].low in PREPOSITIONS:
+        at -= 1
     if at == begin:
         return None, begin
     first = words[begin]

@@ -106,7 +106,7 @@ def counted_subject(scene: Scene) -> list[FoundClaim]:
     ):
         return []
     named = _rest(scene, at + 1)
-    if named is None:
+    if named is None or any(word.low in BE or word.low in HAVE for word in words[at + 1 : end]):
         return []
     return claimed(claim("counted-subject", named[0], "is", mention.value, (words[at].start, words[named[1] - 1].end)))
 
