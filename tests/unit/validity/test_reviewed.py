@@ -243,6 +243,17 @@ def test_the_latest_word_of_a_text_waits() -> None:
     assert () == line.proposals()
 
 
+def test_what_a_text_says_of_a_record_that_people_deleted_is_overtaken() -> None:
+    """Nothing is left to write it to."""
+    line = Line()
+    line.revise(OLD)
+    line.write(write("0001-a", label="Ours"))
+    line.revise(OLD, "two", author="", label="Theirs")
+    assert "person_set" == open_one(line).why
+    assert ["overtaken"] == closings(line.write(write("0001-a", delete=True)))
+    assert () == line.proposals()
+
+
 def test_a_text_does_not_overtake_what_its_source_wrote_besides() -> None:
     """A write of the same service, of more than a text writes, waits beside the text's word."""
     line = Line()

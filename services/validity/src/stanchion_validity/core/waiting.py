@@ -185,15 +185,20 @@ def settle_proposals(outcome: Outcome, record_ids: Iterable[str]) -> None:
 
 
 def _moot(outcome: Outcome, proposal: Proposal) -> str:
-    """Say why there is nothing left to reverse in a reversal that waits for its other half; empty while there is.
+    """Say why what a text proposed has nothing to be written to or reversed any more; empty while it has.
 
-    Its link lands without it then, and waits anew once both hold. What a person edited is theirs to close.
+    The link of a reversal lands without the other half then, and waits anew once both ends hold. What a person edited
+    is theirs to close.
     """
-    if proposal.why != "import_refused" or proposal.edited_by is not None or len(proposal.batch.writes) == 1:
+    if not proposal.keeps_citations or proposal.edited_by is not None:
         return ""
-    ends = dict.fromkeys(end for key in reversals_in(outcome.vocabulary, proposal) for end in (key[0], key[2]))
-    gone = (end for end in ends if not in_force(outcome.vocabulary, outcome.pending.record(end)))
-    return next((f"{end} is not in force any more" for end in gone), "")
+    held = {write.id: outcome.pending.record(write.id) for write in proposal.batch.writes}
+    gone = [f"{record_id} is deleted" for record_id, one in held.items() if one is not None and one.deleted]
+    if proposal.why == "import_refused" and len(held) > 1:
+        ends = dict.fromkeys(end for key in reversals_in(outcome.vocabulary, proposal) for end in (key[0], key[2]))
+        fallen = (end for end in ends if not in_force(outcome.vocabulary, outcome.pending.record(end)))
+        gone += [f"{end} is not in force any more" for end in fallen]
+    return next(iter(gone), "")
 
 
 def _refused_links(outcome: Outcome, proposal: Proposal) -> tuple[Key, ...]:
