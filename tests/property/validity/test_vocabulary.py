@@ -1,7 +1,7 @@
 """Stories in which a workspace changes its vocabulary again and again: what holds after every step."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from hypothesis import given, settings
@@ -182,7 +182,7 @@ TELLINGS: dict[str, Callable[..., Changes | None]] = {
 }
 
 
-def fits(vocabulary: Vocabulary, records: dict[str, Held]) -> bool:
+def fits(vocabulary: Vocabulary, records: Mapping[str, Held]) -> bool:
     """Tell whether every live record is one that the vocabulary lets be, worked out record by record."""
     live = {name: held for name, held in records.items() if not held.deleted}
     return all(
