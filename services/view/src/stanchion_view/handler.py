@@ -53,7 +53,7 @@ class Output(Struct, kw_only=True):
 
 
 def apply(draft: Draft, output: Output, base: Vocabulary, message: Ledger) -> None:
-    """Fold one message of the changes' tree into a draft; entries that are in it already are passed over.
+    """Fold one message of the changes' tree into a draft, and tell what happened; entries that are in it are passed by.
 
     Args:
         draft: of the message's workspace.
@@ -65,6 +65,7 @@ def apply(draft: Draft, output: Output, base: Vocabulary, message: Ledger) -> No
         SeqGap: an entry is missing before this one.
         InvalidMessage: a payload cannot be read, which past the edge is a bug or an older version of ours.
     """
+    folded: list[tuple[Entry, Change]] = []
     for entry, payload in zip(message.entries, message.payloads, strict=True):
         if entry.seq <= draft.workspace.last_seq:
             continue
@@ -74,7 +75,14 @@ def apply(draft: Draft, output: Output, base: Vocabulary, message: Ledger) -> No
                 f"{entry.seq}: the view's file belongs to another ledger, or entries were lost; remove the file to "
                 "make it anew from the ledger"
             )
-        _entry(draft, output, base, entry, codec.decode(payload, Payload).change)
+        change = codec.decode(payload, Payload).change
+        _entry(draft, output, base, entry, change)
+        folded.append((entry, change))
+    review = opened.opened(draft.workspace.heads, [change for _, change in folded])
+    for entry, change in folded:
+        _tell(output, entry, 0, event.of_change(entry, change))
+        if entry.seq in review:
+            _tell(output, entry, 1, event.needs_review(entry, change, review[entry.seq]))
 
 
 def _entry(draft: Draft, output: Output, base: Vocabulary, entry: Entry, change: Change) -> None:
@@ -91,10 +99,6 @@ def _entry(draft: Draft, output: Output, base: Vocabulary, entry: Entry, change:
         _set_trust(draft, change.trust.name, change.trust.after)
     workspace.last_seq, workspace.last_us = entry.seq, entry.recorded_at_us
     output.times[entry.workspace, entry.seq] = entry.recorded_at_us
-    _tell(output, entry, 0, event.of_change(entry, change))
-    review = opened.opened(workspace.heads, change, entry.seq, entry.recorded_at_us)
-    if review:
-        _tell(output, entry, 1, event.needs_review(entry, change, review))
 
 
 def _record(draft: Draft, output: Output, entry: Entry, change: Change) -> None:

@@ -1,46 +1,51 @@
-"""Which records a change made need review: a walk against the links from what moved; the walk then judges each."""
+"""Which records a message made need review: a walk against the links from what moved; the walk then judges each."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from stanchion_contracts.change import Change
 from stanchion_contracts.heads import Heads, resting_on
 from stanchion_core.walk import MAX_DISTANCE, validity
 
 
-def opened(heads: Heads, change: Change, seq: int, now_us: int) -> tuple[str, ...]:
-    """Give the records that need review since this change and did not before, nearest first, then by id.
+def opened(heads: Heads, changes: Sequence[Change]) -> dict[int, tuple[str, ...]]:
+    """Give the records that need review after a message and did not before, nearest first, by the seq of what did it.
+
+    A message is seen whole or not at all, so each record is judged once, as it stands after all of it: what moved and
+    is stood behind again in one batch opens nothing. To judge after each change took 46 seconds where a batch moved
+    200 records that rest on each other.
 
     Args:
-        heads: with the change folded in.
-        change: what happened.
-        seq: of the change.
-        now_us: when it was recorded.
+        heads: with the message folded in.
+        changes: of the message, in order.
     """
-    return tuple(record for record in _candidates(heads, change) if _opens(heads, record, seq, now_us))
+    found: dict[int, list[tuple[int, str]]] = {}
+    for record in _candidates(heads, changes):
+        if heads.records[record].deleted:
+            continue
+        reasons = validity(heads.records.get, record, 0, 0).reasons
+        if reasons and reasons[0].seq >= changes[0].seq:  # everything that counts against it is of this message
+            found.setdefault(reasons[0].seq, []).append((len(reasons[0].path), record))
+    return {seq: tuple(record for _, record in sorted(records)) for seq, records in found.items()}
 
 
-def _candidates(heads: Heads, change: Change) -> Iterator[str]:
-    """Give the records whose walk may come to what moved, nearest first."""
-    if change.record is not None and heads.records[change.record.id].citations:
-        yield change.record.id  # it may cite what a report did not find
-    if change.record is not None and change.record.moves:
-        yield from _above(heads, change.record.id)
-    if change.observed is not None and any(quote.seen == "absent" for quote in change.observed.quotes):
-        yield from sorted(heads.citing.get(change.observed.uri, ()))
+def _candidates(heads: Heads, changes: Iterable[Change]) -> set[str]:
+    """Give the records whose walk may come to what moved."""
+    found: set[str] = set()
+    moved: set[str] = set()
+    for change in changes:
+        if change.record is not None and heads.records[change.record.id].citations:
+            found.add(change.record.id)  # it may cite what a report did not find
+        if change.record is not None and change.record.moves:
+            moved.add(change.record.id)
+        if change.observed is not None and any(quote.seen == "absent" for quote in change.observed.quotes):
+            found.update(heads.citing.get(change.observed.uri, ()))
+    return found.union(_above(heads, moved))
 
 
-def _above(heads: Heads, moved: str) -> Iterator[str]:
-    """Walk against the links that rest and the citations, as far as the walk itself goes."""
-    seen, level = {moved}, [moved]
+def _above(heads: Heads, moved: set[str]) -> Iterator[str]:
+    """Walk against the links that rest and the citations, as far as the walk itself goes; what moved may be above."""
+    seen, level = set[str](), moved
     for _ in range(MAX_DISTANCE):
-        level = sorted({above for below in level for above in resting_on(heads, below)} - seen)
+        level = {above for below in level for above in resting_on(heads, below)} - seen
         seen.update(level)
         yield from level
-
-
-def _opens(heads: Heads, record: str, seq: int, now_us: int) -> bool:
-    """Tell whether everything that counts against a record is of this seq."""
-    if heads.records[record].deleted:
-        return False
-    reasons = validity(heads.records.get, record, now_us, seq).reasons
-    return bool(reasons) and reasons[0].seq >= seq
