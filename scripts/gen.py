@@ -15,7 +15,7 @@ import grpc_tools
 from ruamel.yaml import YAML
 
 import gen_codec
-from stanchion_contracts.messages import MESSAGES, SKIPPED
+from stanchion_contracts.messages import MESSAGES, SKIPPED, UNFOLDED
 
 ROOT = Path(__file__).resolve().parent.parent
 OUT = ROOT / "libs/contracts/src/stanchion_contracts/generated"
@@ -80,7 +80,7 @@ def topics(out: Path) -> None:
 
 def codec(out: Path) -> None:
     """Write the Avro code of the message classes."""
-    (out / "codec.py").write_text(gen_codec.source(MESSAGES.values(), SKIPPED))
+    (out / "codec.py").write_text(gen_codec.source(MESSAGES.values(), SKIPPED, UNFOLDED))
 
 
 def generate(out: Path) -> None:

@@ -8,7 +8,7 @@ versions, and the contract tests hold both to the same bytes.
 import re
 import types
 import typing
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import msgspec
@@ -123,6 +123,40 @@ def _read_count(data, pos):
 
 INLINE = 8
 """A class with at most so many plain values, and nothing else, is read in place: no call, no pair to return."""
+
+
+class Spared(Struct, frozen=True):
+    """The parts of a message that one reader of it steps over and leaves empty.
+
+    Attributes:
+        message: its class; None for a reader that reads everything.
+        fields: of which class which field; each may be absent or empty.
+    """
+
+    message: type[Struct] | None = None
+    fields: tuple[tuple[type[Struct], str], ...] = ()
+
+    def reader_of(self, cls: type[Struct]) -> str:
+        """Name the function that reads a class."""
+        if self.message is None or not self._inside(cls):
+            return f"read_{cls.__name__}"
+        return f"fold_{self.message.__name__}" + ("" if cls is self.message else f"_{cls.__name__}")
+
+    def readers(self) -> list[type[Struct]]:
+        """Give the classes that need a function of their own, the inner ones first."""
+        found: dict[type[Struct], None] = {}
+        if self.message is not None:
+            structs(self.message, found)
+        return [cls for cls in found if self._inside(cls)]
+
+    def _inside(self, cls: type[Struct]) -> bool:
+        """Tell whether something in a class is stepped over."""
+        found: dict[type[Struct], None] = {}
+        structs(cls, found)
+        return any(owner in found for owner, _ in self.fields)
+
+
+EVERYTHING = Spared()
 
 
 def is_optional(kind: Any) -> bool:  # noqa: ANN401 - a type annotation
@@ -249,7 +283,7 @@ def size_lines(value: str) -> Iterator[str]:
     yield "    _long(n, out)"
 
 
-def read_lines(kind: Any, name: str, depth: int) -> Iterator[str]:  # noqa: ANN401 - a type annotation
+def read_lines(kind: Any, name: str, depth: int, spared: Spared = EVERYTHING) -> Iterator[str]:  # noqa: ANN401 - a type annotation
     """Give the statements that read one value into a name."""
     arguments = typing.get_args(kind)
     if is_optional(kind):
@@ -259,16 +293,16 @@ def read_lines(kind: Any, name: str, depth: int) -> Iterator[str]:  # noqa: ANN4
         yield "if n == 0:"
         yield f"    {name} = None"
         yield "elif n == 2:"
-        yield from (f"    {line}" for line in read_lines(inner, name, depth))
+        yield from (f"    {line}" for line in read_lines(inner, name, depth, spared))
         yield "else:"
         yield '    raise ValueError("a union has no such branch")'
     elif isinstance(kind, type) and issubclass(kind, Struct):
         if scalars(kind) <= INLINE:
             yield from read_struct_lines(kind, name, depth)
         else:
-            yield f"{name}, pos = read_{kind.__name__}(data, pos)"
+            yield f"{name}, pos = {spared.reader_of(kind)}(data, pos)"
     elif typing.get_origin(kind) is tuple:
-        yield from read_array_lines(arguments[0], name, depth)
+        yield from read_array_lines(arguments[0], name, depth, spared)
     elif kind is bool:
         yield "n = data[pos]"
         yield "pos += 1"
@@ -296,29 +330,44 @@ def scalars(kind: Any) -> int:  # noqa: ANN401 - a type annotation
     return 1 if not typing.get_args(kind) or (words(kind) and not is_optional(kind)) else INLINE + 1
 
 
-def read_struct_lines(cls: type[Struct], name: str, depth: int) -> Iterator[str]:
+def read_struct_lines(cls: type[Struct], name: str, depth: int, spared: Spared = EVERYTHING) -> Iterator[str]:
     """Give the statements that read the fields of a class and make one of it."""
     fields = msgspec.structs.fields(cls)
     for field in fields:
-        yield from read_lines(field.type, f"{name}_{field.name}", depth)
+        if (cls, field.name) in spared.fields:
+            yield from skip_lines(field.type, depth)
+            yield f"{name}_{field.name} = {None if is_optional(field.type) else ()}"
+        else:
+            yield from read_lines(field.type, f"{name}_{field.name}", depth, spared)
     arguments = ", ".join(f"{field.name}={name}_{field.name}" for field in fields)
     yield f"{name} = {cls.__name__}({arguments})"
 
 
-def read_array_lines(item: Any, name: str, depth: int) -> Iterator[str]:  # noqa: ANN401 - a type annotation
+def read_array_lines(item: Any, name: str, depth: int, spared: Spared) -> Iterator[str]:  # noqa: ANN401 - a type annotation
     """Give the statements that read an array."""
     yield "if data[pos] == 0:"
     yield "    pos += 1"
     yield f"    {name} = ()"
     yield "else:"
     yield f"    l{depth} = []"
-    yield f"    c{depth}, pos = _read_count(data, pos)"
-    yield f"    while c{depth}:"
+    yield "    while True:"
+    yield from (f"        {line}" for line in count_lines(f"c{depth}"))
+    yield f"        if not c{depth}:"
+    yield "            break"
     yield f"        for _ in range(c{depth}):"
-    yield from (f"            {line}" for line in read_lines(item, f"i{depth}", depth + 1))
+    yield from (f"            {line}" for line in read_lines(item, f"i{depth}", depth + 1, spared))
     yield f"            l{depth}.append(i{depth})"
-    yield f"        c{depth}, pos = _read_count(data, pos)"
     yield f"    {name} = tuple(l{depth})"
+
+
+def count_lines(name: str) -> Iterator[str]:
+    """Give the statements that read how many items the next block of an array has; most are few."""
+    yield "n = data[pos]"
+    yield "if n & 129:"
+    yield f"    {name}, pos = _read_count(data, pos)"
+    yield "else:"
+    yield f"    {name} = n >> 1"
+    yield "    pos += 1"
 
 
 def read_bytes_lines(kind: Any, name: str) -> Iterator[str]:  # noqa: ANN401 - a type annotation
@@ -363,11 +412,12 @@ def skip_lines(kind: Any, depth: int) -> Iterator[str]:  # noqa: ANN401 - a type
         yield "if data[pos] == 0:"
         yield "    pos += 1"
         yield "else:"
-        yield f"    c{depth}, pos = _read_count(data, pos)"
-        yield f"    while c{depth}:"
+        yield "    while True:"
+        yield from (f"        {line}" for line in count_lines(f"c{depth}"))
+        yield f"        if not c{depth}:"
+        yield "            break"
         yield f"        for _ in range(c{depth}):"
         yield from (f"            {line}" for line in skip_lines(arguments[0], depth + 1))
-        yield f"        c{depth}, pos = _read_count(data, pos)"
     elif kind in {bool, float}:
         yield f"pos += {1 if kind is bool else 8}"
     elif kind is int:
@@ -405,12 +455,33 @@ def functions(cls: type[Struct]) -> Iterator[str]:
     yield "    return f, pos"
 
 
-def source(messages: Iterable[type[Struct]], skipped: Iterable[type[Struct]]) -> str:
+def parts_of(spared: Spared) -> Iterator[type[Struct]]:
+    """Give the message classes inside what is stepped over."""
+    for cls, name in spared.fields:
+        yield from (part for field in msgspec.structs.fields(cls) if field.name == name for part in parts(field.type))
+
+
+def fold_functions(spared: Spared) -> Iterator[str]:
+    """Give the source of what reads a message without its spared parts."""
+    for cls in spared.readers():
+        yield ""
+        yield f"def {spared.reader_of(cls)}(data, pos):"
+        yield from (f"    {line}" for line in read_struct_lines(cls, "f", 0, spared))
+        yield "    return f, pos"
+        yield ""
+
+
+def source(
+    messages: Iterable[type[Struct]],
+    skipped: Iterable[type[Struct]],
+    unfolded: Mapping[type[Struct], tuple[tuple[type[Struct], str], ...]],
+) -> str:
     """Give the whole module.
 
     Args:
         messages: the classes that stand alone on the wire.
         skipped: the classes inside them that some reader steps over.
+        unfolded: of a message, the fields that its own stage's fold steps over.
 
     Raises:
         ValueError: two classes share a name.
@@ -428,12 +499,17 @@ def source(messages: Iterable[type[Struct]], skipped: Iterable[type[Struct]]) ->
     lines = [HEAD.format(imports=imports), "", *word_lines(found), ""]
     for cls in found:
         lines += ["", *functions(cls), ""]
+    spares = [Spared(message, fields) for message, fields in unfolded.items()]
     stepped_over: dict[type[Struct], None] = {}
-    for cls in skipped:
+    for cls in [*skipped, *(part for spared in spares for part in parts_of(spared))]:
         structs(cls, stepped_over)
     for cls in stepped_over:
         lines += ["", *skip_function(cls), ""]
+    for spared in spares:
+        lines += fold_functions(spared)
     lines += ["", "CODE: dict[Any, Any] = {"]
     lines += [f"    {cls.__name__}: (write_{cls.__name__}, read_{cls.__name__})," for cls in messages]
+    lines += ["}", "", "FOLD: dict[Any, Any] = {"]
+    lines += [f"    {cls.__name__}: fold_{cls.__name__}," for cls in unfolded]
     lines += ["}", ""]
     return "\n".join(lines)

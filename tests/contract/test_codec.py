@@ -4,6 +4,7 @@ import io
 import json
 import types
 import typing
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, cast
 
@@ -15,7 +16,8 @@ from hypothesis import strategies as st
 from msgspec import Struct
 from msgspec.structs import replace
 
-from stanchion_contracts.codec import MESSAGE_OF, decode, encode, encode_body
+from stanchion_contracts.codec import MESSAGE_OF, decode, decode_folded, encode, encode_body
+from stanchion_contracts.messages import UNFOLDED
 from stanchion_contracts.meta import Actor
 from stanchion_contracts.receipt import Receipt
 from stanchion_core.errors import InvalidMessage
@@ -67,6 +69,29 @@ def test_generated_code_writes_what_fastavro_writes(name: str, data: st.DataObje
     assert decode(encode(message), MESSAGE_OF[name]) == message
 
 
+def folded(value: Any, unfolded: frozenset[tuple[type[Struct], str]]) -> Any:  # noqa: ANN401 - any part of a message
+    """Give a message with what no fold looks at left empty."""
+    if isinstance(value, tuple):
+        return tuple(folded(item, unfolded) for item in value)
+    if not isinstance(value, Struct):
+        return value
+    found = {}
+    for field in msgspec.structs.fields(type(value)):
+        part = getattr(value, field.name)
+        spared = (type(value), field.name) in unfolded
+        found[field.name] = (() if isinstance(part, tuple) else None) if spared else folded(part, unfolded)
+    return type(value)(**found)
+
+
+@pytest.mark.parametrize("cls", UNFOLDED)
+@settings(max_examples=15, deadline=None)
+@given(data=st.data())
+def test_a_fold_reads_all_but_what_it_does_not_look_at(cls: type[Struct], data: st.DataObject) -> None:
+    """Whatever a message holds, its own stage's fold gets it with just the parts empty that `UNFOLDED` names."""
+    message = data.draw(values(cls))
+    assert folded(message, frozenset(UNFOLDED[cls])) == decode_folded(encode(message), cls)
+
+
 @pytest.mark.parametrize("name", sorted(MESSAGE_OF))
 @settings(max_examples=60, deadline=None)
 @given(data=st.data())
@@ -76,13 +101,14 @@ def test_damaged_bytes_are_refused_or_read(name: str, data: st.DataObject) -> No
     for _ in range(data.draw(st.integers(1, 4))):
         damaged[data.draw(st.integers(10, len(damaged) - 1))] = data.draw(st.integers(0, 255))
     cut = bytes(damaged[: data.draw(st.integers(10, len(damaged)))])
-    assert outcome(cut, MESSAGE_OF[name]) in {"", "UNREADABLE"}
+    for read in (decode, decode_folded):
+        assert outcome(cut, MESSAGE_OF[name], read) in {"", "UNREADABLE"}
 
 
-def outcome(data: bytes, cls: type[Struct]) -> str:
-    """Give the code that decoding refuses with, empty when it reads."""
+def outcome(data: bytes, cls: type[Struct], read: Callable[[bytes, type[Struct]], Struct]) -> str:
+    """Give the code that a reader refuses with, empty when it reads."""
     try:
-        decode(data, cls)
+        read(data, cls)
     except InvalidMessage as error:
         return error.code
     return ""

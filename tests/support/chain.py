@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from stanchion_audit.app import build as audit
-from stanchion_contracts.codec import SCHEMA_OF, decode, encode
+from stanchion_contracts.codec import SCHEMA_OF, decode_folded, encode
 from stanchion_contracts.command import Command
 from stanchion_contracts.observation import Observation
 from stanchion_contracts.receipt import Receipt
@@ -69,7 +69,7 @@ class Chain:
         for place in places:
             stage, again = self.stages[place], self.stages[place].initial()
             for value in self.outputs[place]:
-                stage.evolve(again, decode(value, _class_of(stage)))
+                stage.evolve(again, decode_folded(value, _class_of(stage)))
             assert state_digest(again) == state_digest(self.states[place]), stage.name
 
     def _down(self, place: int, value: bytes) -> None:

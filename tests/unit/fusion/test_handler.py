@@ -5,7 +5,7 @@ import pytest
 
 from stanchion_contracts.belief import Belief, Beliefs, BeliefUpdate, ValueState, likeliest
 from stanchion_contracts.claim import Claims, Import, Intent, LeftOut
-from stanchion_contracts.codec import decode, encode
+from stanchion_contracts.codec import decode_folded, encode
 from stanchion_contracts.observation import Reassess, Resolution, Tick
 from stanchion_contracts.refusal import Refusal
 from stanchion_contracts.relation import Entity, Relation
@@ -109,7 +109,7 @@ def test_fold_of_outputs_is_the_live_state() -> None:
     rebuilt = State()
     for output in outputs:
         if output is not None:
-            evolve(rebuilt, decode(encode(output), Beliefs))
+            evolve(rebuilt, decode_folded(encode(output), Beliefs))
     assert live == rebuilt
 
 

@@ -18,7 +18,7 @@ import msgspec
 from msgspec import Struct
 
 from stanchion_contracts.generated.avro import SCHEMAS
-from stanchion_contracts.generated.codec import CODE
+from stanchion_contracts.generated.codec import CODE, FOLD
 from stanchion_contracts.messages import MESSAGES
 from stanchion_core.errors import UNREADABLE, InvalidMessage
 
@@ -46,6 +46,9 @@ MESSAGE_OF: Final = MESSAGES
 """The message class of each folder in `schemas/`."""
 
 
+_Read = Callable[[bytes, int], tuple[Any, int]]
+
+
 class _Schema(Struct, frozen=True):
     """One released schema."""
 
@@ -60,7 +63,7 @@ class _Newest(Struct, frozen=True):
 
     head: bytes
     write: Callable[[Any, bytearray], None]
-    read: Callable[[bytes, int], tuple[Any, int]]
+    read: _Read
 
 
 @functools.cache
@@ -132,10 +135,31 @@ def decode(data: bytes, cls: type[Message]) -> Message:
         InvalidMessage: `UNREADABLE`: no marker, an unknown schema, another message's schema, malformed or trailing
             bytes, or a value the class does not allow.
     """
-    newest = _NEWEST[cls]
+    return _decode(data, cls, _NEWEST[cls].read)
+
+
+def decode_folded(data: bytes, cls: type[Message]) -> Message:
+    """Read of a stage's own output what its fold looks at; the rest (`messages.UNFOLDED`) may be left empty.
+
+    Args:
+        data: single-object encoded.
+        cls: what it must be.
+
+    Raises:
+        InvalidMessage: as `decode`; what is stepped over is not looked into.
+    """
+    return _decode(data, cls, FOLD.get(cls) or _NEWEST[cls].read)
+
+
+def _decode(data: bytes, cls: type[Message], read: _Read) -> Message:
+    """Read a message of a class, the newest version by the function given.
+
+    Raises:
+        InvalidMessage: `UNREADABLE`.
+    """
     try:
-        if data.startswith(newest.head):
-            message, end = newest.read(data, _HEAD)
+        if data.startswith(_NEWEST[cls].head):
+            message, end = read(data, _HEAD)
         else:
             message, end = _read_other(data, cls)
     except MALFORMED as error:

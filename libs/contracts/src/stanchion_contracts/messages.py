@@ -23,3 +23,15 @@ MESSAGES: Final[dict[str, type[Struct]]] = {
 
 SKIPPED: Final[tuple[type[Struct], ...]] = (change.Change,)
 """Classes inside messages that somebody passes on without reading them (`outline.py`)."""
+
+UNFOLDED: Final[dict[type[Struct], tuple[tuple[type[Struct], str], ...]]] = {
+    belief.Beliefs: (
+        (belief.BeliefUpdate, "before"),
+        *((belief.Beliefs, name) for name in ("intents", "imports", "relations", "left_out", "resolution", "reassess")),
+    ),
+    change.Changes: ((belief.BeliefUpdate, "before"), (belief.BeliefUpdate, "added"), (change.Changes, "left_out")),
+}
+"""What a stage's own fold does not look at in its output: `codec.decode_folded` steps over it and leaves it empty.
+
+Recovery reads a whole partition: what it need not build is most of what it can save.
+"""

@@ -120,7 +120,7 @@ class Partition:
         if self.rule.judge(record) is Verdict.ACCEPTED:
             self._last = record
             if record.value:
-                self._stage.evolve(self.state, codec.decode(record.value, self._output))
+                self._stage.evolve(self.state, codec.decode_folded(record.value, self._output))
 
     def adopt(self, claim: int) -> None:
         """Go on as the owner whose claim has this offset, once everything up to it is folded.

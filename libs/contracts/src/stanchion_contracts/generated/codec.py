@@ -675,8 +675,15 @@ def read_Actor(data, pos):
         f_capabilities = ()
     else:
         l0 = []
-        c0, pos = _read_count(data, pos)
-        while c0:
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
             for _ in range(c0):
                 n = data[pos]
                 if not n:
@@ -692,7 +699,6 @@ def read_Actor(data, pos):
                     i0 = data[pos:e].decode()
                     pos = e
                 l0.append(i0)
-            c0, pos = _read_count(data, pos)
         f_capabilities = tuple(l0)
     f = Actor(kind=f_kind, id=f_id, on_behalf_of=f_on_behalf_of, capabilities=f_capabilities)
     return f, pos
@@ -1941,24 +1947,36 @@ def read_Body(data, pos):
         f_claims = ()
     else:
         l0 = []
-        c0, pos = _read_count(data, pos)
-        while c0:
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
             for _ in range(c0):
                 i0, pos = read_StatedClaim(data, pos)
                 l0.append(i0)
-            c0, pos = _read_count(data, pos)
         f_claims = tuple(l0)
     if data[pos] == 0:
         pos += 1
         f_relations = ()
     else:
         l0 = []
-        c0, pos = _read_count(data, pos)
-        while c0:
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
             for _ in range(c0):
                 i0, pos = read_Relation(data, pos)
                 l0.append(i0)
-            c0, pos = _read_count(data, pos)
         f_relations = tuple(l0)
     n = data[pos]
     pos += 1
@@ -2802,8 +2820,15 @@ def read_Reference(data, pos):
         f_otherwise = ()
     else:
         l0 = []
-        c0, pos = _read_count(data, pos)
-        while c0:
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
             for _ in range(c0):
                 n = data[pos]
                 if not n:
@@ -2819,7 +2844,6 @@ def read_Reference(data, pos):
                     i0 = data[pos:e].decode()
                     pos = e
                 l0.append(i0)
-            c0, pos = _read_count(data, pos)
         f_otherwise = tuple(l0)
     n = data[pos]
     if n & 129:
@@ -3088,8 +3112,15 @@ def read_Import(data, pos):
         f_fields = ()
     else:
         l0 = []
-        c0, pos = _read_count(data, pos)
-        while c0:
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
             for _ in range(c0):
                 n = data[pos]
                 if not n:
@@ -3119,19 +3150,24 @@ def read_Import(data, pos):
                     pos = e
                 i0 = FieldValue(name=i0_name, value=i0_value)
                 l0.append(i0)
-            c0, pos = _read_count(data, pos)
         f_fields = tuple(l0)
     if data[pos] == 0:
         pos += 1
         f_references = ()
     else:
         l0 = []
-        c0, pos = _read_count(data, pos)
-        while c0:
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
             for _ in range(c0):
                 i0, pos = read_Reference(data, pos)
                 l0.append(i0)
-            c0, pos = _read_count(data, pos)
         f_references = tuple(l0)
     n = data[pos]
     if not n:
@@ -3164,8 +3200,15 @@ def read_Import(data, pos):
         f_names = ()
     else:
         l0 = []
-        c0, pos = _read_count(data, pos)
-        while c0:
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
             for _ in range(c0):
                 n = data[pos]
                 if not n:
@@ -3181,7 +3224,6 @@ def read_Import(data, pos):
                     i0 = data[pos:e].decode()
                     pos = e
                 l0.append(i0)
-            c0, pos = _read_count(data, pos)
         f_names = tuple(l0)
     n = data[pos]
     if not n:
@@ -3459,20 +3501,33 @@ def read_Claims(data, pos):
         f_contributions = ()
     else:
         l0 = []
-        c0, pos = _read_count(data, pos)
-        while c0:
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
             for _ in range(c0):
                 i0, pos = read_Contribution(data, pos)
                 l0.append(i0)
-            c0, pos = _read_count(data, pos)
         f_contributions = tuple(l0)
     if data[pos] == 0:
         pos += 1
         f_intents = ()
     else:
         l0 = []
-        c0, pos = _read_count(data, pos)
-        while c0:
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
             for _ in range(c0):
                 n = data[pos]
                 if n & 129:
@@ -3513,39 +3568,57 @@ def read_Claims(data, pos):
                     pos = e
                 i0 = Intent(kind=i0_kind, holder=i0_holder, gist=i0_gist)
                 l0.append(i0)
-            c0, pos = _read_count(data, pos)
         f_intents = tuple(l0)
     if data[pos] == 0:
         pos += 1
         f_imports = ()
     else:
         l0 = []
-        c0, pos = _read_count(data, pos)
-        while c0:
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
             for _ in range(c0):
                 i0, pos = read_Import(data, pos)
                 l0.append(i0)
-            c0, pos = _read_count(data, pos)
         f_imports = tuple(l0)
     if data[pos] == 0:
         pos += 1
         f_relations = ()
     else:
         l0 = []
-        c0, pos = _read_count(data, pos)
-        while c0:
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
             for _ in range(c0):
                 i0, pos = read_Relation(data, pos)
                 l0.append(i0)
-            c0, pos = _read_count(data, pos)
         f_relations = tuple(l0)
     if data[pos] == 0:
         pos += 1
         f_left_out = ()
     else:
         l0 = []
-        c0, pos = _read_count(data, pos)
-        while c0:
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
             for _ in range(c0):
                 n = data[pos]
                 if not n:
@@ -3575,7 +3648,6 @@ def read_Claims(data, pos):
                     pos = e
                 i0 = LeftOut(what=i0_what, why=i0_why)
                 l0.append(i0)
-            c0, pos = _read_count(data, pos)
         f_left_out = tuple(l0)
     n = data[pos]
     pos += 1
@@ -3979,8 +4051,15 @@ def read_Belief(data, pos):
         f_values = ()
     else:
         l0 = []
-        c0, pos = _read_count(data, pos)
-        while c0:
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
             for _ in range(c0):
                 n = data[pos]
                 if n & 129:
@@ -4043,7 +4122,6 @@ def read_Belief(data, pos):
                     i0_millionths, pos = _read_long(data, pos)
                 i0 = ValueState(value=i0_value, evidence=i0_evidence, millionths=i0_millionths)
                 l0.append(i0)
-            c0, pos = _read_count(data, pos)
         f_values = tuple(l0)
     f_unnamed = _UNPACK(data, pos)[0]
     pos += 8
@@ -4124,12 +4202,18 @@ def read_BeliefUpdate(data, pos):
         f_added = ()
     else:
         l0 = []
-        c0, pos = _read_count(data, pos)
-        while c0:
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
             for _ in range(c0):
                 i0, pos = read_Contribution(data, pos)
                 l0.append(i0)
-            c0, pos = _read_count(data, pos)
         f_added = tuple(l0)
     f = BeliefUpdate(before=f_before, after=f_after, added=f_added)
     return f, pos
@@ -4227,20 +4311,33 @@ def read_Beliefs(data, pos):
         f_updates = ()
     else:
         l0 = []
-        c0, pos = _read_count(data, pos)
-        while c0:
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
             for _ in range(c0):
                 i0, pos = read_BeliefUpdate(data, pos)
                 l0.append(i0)
-            c0, pos = _read_count(data, pos)
         f_updates = tuple(l0)
     if data[pos] == 0:
         pos += 1
         f_intents = ()
     else:
         l0 = []
-        c0, pos = _read_count(data, pos)
-        while c0:
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
             for _ in range(c0):
                 n = data[pos]
                 if n & 129:
@@ -4281,39 +4378,57 @@ def read_Beliefs(data, pos):
                     pos = e
                 i0 = Intent(kind=i0_kind, holder=i0_holder, gist=i0_gist)
                 l0.append(i0)
-            c0, pos = _read_count(data, pos)
         f_intents = tuple(l0)
     if data[pos] == 0:
         pos += 1
         f_imports = ()
     else:
         l0 = []
-        c0, pos = _read_count(data, pos)
-        while c0:
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
             for _ in range(c0):
                 i0, pos = read_Import(data, pos)
                 l0.append(i0)
-            c0, pos = _read_count(data, pos)
         f_imports = tuple(l0)
     if data[pos] == 0:
         pos += 1
         f_relations = ()
     else:
         l0 = []
-        c0, pos = _read_count(data, pos)
-        while c0:
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
             for _ in range(c0):
                 i0, pos = read_Relation(data, pos)
                 l0.append(i0)
-            c0, pos = _read_count(data, pos)
         f_relations = tuple(l0)
     if data[pos] == 0:
         pos += 1
         f_left_out = ()
     else:
         l0 = []
-        c0, pos = _read_count(data, pos)
-        while c0:
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
             for _ in range(c0):
                 n = data[pos]
                 if not n:
@@ -4343,7 +4458,6 @@ def read_Beliefs(data, pos):
                     pos = e
                 i0 = LeftOut(what=i0_what, why=i0_why)
                 l0.append(i0)
-            c0, pos = _read_count(data, pos)
         f_left_out = tuple(l0)
     n = data[pos]
     pos += 1
@@ -4663,12 +4777,18 @@ def read_LinkSet(data, pos):
         f_links = ()
     else:
         l0 = []
-        c0, pos = _read_count(data, pos)
-        while c0:
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
             for _ in range(c0):
                 i0, pos = read_Link(data, pos)
                 l0.append(i0)
-            c0, pos = _read_count(data, pos)
         f_links = tuple(l0)
     f = LinkSet(name=f_name, links=f_links)
     return f, pos
@@ -4999,8 +5119,15 @@ def read_Write(data, pos):
         f_fields = ()
     else:
         l0 = []
-        c0, pos = _read_count(data, pos)
-        while c0:
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
             for _ in range(c0):
                 n = data[pos]
                 if not n:
@@ -5030,19 +5157,24 @@ def read_Write(data, pos):
                     pos = e
                 i0 = FieldValue(name=i0_name, value=i0_value)
                 l0.append(i0)
-            c0, pos = _read_count(data, pos)
         f_fields = tuple(l0)
     if data[pos] == 0:
         pos += 1
         f_links = ()
     else:
         l0 = []
-        c0, pos = _read_count(data, pos)
-        while c0:
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
             for _ in range(c0):
                 i0, pos = read_LinkSet(data, pos)
                 l0.append(i0)
-            c0, pos = _read_count(data, pos)
         f_links = tuple(l0)
     n = data[pos]
     pos += 1
@@ -5054,8 +5186,15 @@ def read_Write(data, pos):
             f_evidence = ()
         else:
             l0 = []
-            c0, pos = _read_count(data, pos)
-            while c0:
+            while True:
+                n = data[pos]
+                if n & 129:
+                    c0, pos = _read_count(data, pos)
+                else:
+                    c0 = n >> 1
+                    pos += 1
+                if not c0:
+                    break
                 for _ in range(c0):
                     n = data[pos]
                     if not n:
@@ -5098,7 +5237,6 @@ def read_Write(data, pos):
                         pos = e
                     i0 = Citation(uri=i0_uri, quote=i0_quote, version_token=i0_version_token)
                     l0.append(i0)
-                c0, pos = _read_count(data, pos)
             f_evidence = tuple(l0)
     else:
         raise ValueError("a union has no such branch")
@@ -5112,8 +5250,15 @@ def read_Write(data, pos):
             f_tags = ()
         else:
             l0 = []
-            c0, pos = _read_count(data, pos)
-            while c0:
+            while True:
+                n = data[pos]
+                if n & 129:
+                    c0, pos = _read_count(data, pos)
+                else:
+                    c0 = n >> 1
+                    pos += 1
+                if not c0:
+                    break
                 for _ in range(c0):
                     n = data[pos]
                     if not n:
@@ -5129,7 +5274,6 @@ def read_Write(data, pos):
                         i0 = data[pos:e].decode()
                         pos = e
                     l0.append(i0)
-                c0, pos = _read_count(data, pos)
             f_tags = tuple(l0)
     else:
         raise ValueError("a union has no such branch")
@@ -5213,12 +5357,18 @@ def read_WriteBatch(data, pos):
         f_writes = ()
     else:
         l0 = []
-        c0, pos = _read_count(data, pos)
-        while c0:
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
             for _ in range(c0):
                 i0, pos = read_Write(data, pos)
                 l0.append(i0)
-            c0, pos = _read_count(data, pos)
         f_writes = tuple(l0)
     f = WriteBatch(writes=f_writes)
     return f, pos
@@ -5423,8 +5573,15 @@ def read_ReportObservations(data, pos):
         f_quotes = ()
     else:
         l0 = []
-        c0, pos = _read_count(data, pos)
-        while c0:
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
             for _ in range(c0):
                 n = data[pos]
                 if not n:
@@ -5452,7 +5609,6 @@ def read_ReportObservations(data, pos):
                 pos = e
                 i0 = QuoteSeen(quote=i0_quote, seen=i0_seen)
                 l0.append(i0)
-            c0, pos = _read_count(data, pos)
         f_quotes = tuple(l0)
     f = ReportObservations(uri=f_uri, version_token=f_version_token, quotes=f_quotes)
     return f, pos
@@ -5544,8 +5700,15 @@ def read_PublishProposal(data, pos):
         f_record_ids = ()
     else:
         l0 = []
-        c0, pos = _read_count(data, pos)
-        while c0:
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
             for _ in range(c0):
                 n = data[pos]
                 if not n:
@@ -5561,7 +5724,6 @@ def read_PublishProposal(data, pos):
                     i0 = data[pos:e].decode()
                     pos = e
                 l0.append(i0)
-            c0, pos = _read_count(data, pos)
         f_record_ids = tuple(l0)
     n = data[pos]
     if not n:
@@ -5724,12 +5886,18 @@ def read_EditProposal(data, pos):
         f_writes = ()
     else:
         l0 = []
-        c0, pos = _read_count(data, pos)
-        while c0:
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
             for _ in range(c0):
                 i0, pos = read_Write(data, pos)
                 l0.append(i0)
-            c0, pos = _read_count(data, pos)
         f_writes = tuple(l0)
     f = EditProposal(proposal_id=f_proposal_id, digest=f_digest, writes=f_writes)
     return f, pos
@@ -6117,8 +6285,15 @@ def read_Upstream(data, pos):
         f_former_uris = ()
     else:
         l0 = []
-        c0, pos = _read_count(data, pos)
-        while c0:
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
             for _ in range(c0):
                 n = data[pos]
                 if not n:
@@ -6134,7 +6309,6 @@ def read_Upstream(data, pos):
                     i0 = data[pos:e].decode()
                     pos = e
                 l0.append(i0)
-            c0, pos = _read_count(data, pos)
         f_former_uris = tuple(l0)
     n = data[pos]
     if not n:
@@ -6172,8 +6346,15 @@ def read_Upstream(data, pos):
         f_left_out = ()
     else:
         l0 = []
-        c0, pos = _read_count(data, pos)
-        while c0:
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
             for _ in range(c0):
                 n = data[pos]
                 if not n:
@@ -6189,15 +6370,21 @@ def read_Upstream(data, pos):
                     i0 = data[pos:e].decode()
                     pos = e
                 l0.append(i0)
-            c0, pos = _read_count(data, pos)
         f_left_out = tuple(l0)
     if data[pos] == 0:
         pos += 1
         f_unresolved = ()
     else:
         l0 = []
-        c0, pos = _read_count(data, pos)
-        while c0:
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
             for _ in range(c0):
                 n = data[pos]
                 if not n:
@@ -6213,7 +6400,6 @@ def read_Upstream(data, pos):
                     i0 = data[pos:e].decode()
                     pos = e
                 l0.append(i0)
-            c0, pos = _read_count(data, pos)
         f_unresolved = tuple(l0)
     f = Upstream(uri=f_uri, former_uris=f_former_uris, revision=f_revision, status=f_status, deleted=f_deleted, left_out=f_left_out, unresolved=f_unresolved)
     return f, pos
@@ -6429,8 +6615,15 @@ def read_RecordPart(data, pos):
         f_fields = ()
     else:
         l0 = []
-        c0, pos = _read_count(data, pos)
-        while c0:
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
             for _ in range(c0):
                 n = data[pos]
                 if not n:
@@ -6460,27 +6653,39 @@ def read_RecordPart(data, pos):
                     pos = e
                 i0 = FieldValue(name=i0_name, value=i0_value)
                 l0.append(i0)
-            c0, pos = _read_count(data, pos)
         f_fields = tuple(l0)
     if data[pos] == 0:
         pos += 1
         f_links = ()
     else:
         l0 = []
-        c0, pos = _read_count(data, pos)
-        while c0:
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
             for _ in range(c0):
                 i0, pos = read_Link(data, pos)
                 l0.append(i0)
-            c0, pos = _read_count(data, pos)
         f_links = tuple(l0)
     if data[pos] == 0:
         pos += 1
         f_link_names = ()
     else:
         l0 = []
-        c0, pos = _read_count(data, pos)
-        while c0:
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
             for _ in range(c0):
                 n = data[pos]
                 if not n:
@@ -6496,7 +6701,6 @@ def read_RecordPart(data, pos):
                     i0 = data[pos:e].decode()
                     pos = e
                 l0.append(i0)
-            c0, pos = _read_count(data, pos)
         f_link_names = tuple(l0)
     n = data[pos]
     pos += 1
@@ -6508,8 +6712,15 @@ def read_RecordPart(data, pos):
             f_evidence = ()
         else:
             l0 = []
-            c0, pos = _read_count(data, pos)
-            while c0:
+            while True:
+                n = data[pos]
+                if n & 129:
+                    c0, pos = _read_count(data, pos)
+                else:
+                    c0 = n >> 1
+                    pos += 1
+                if not c0:
+                    break
                 for _ in range(c0):
                     n = data[pos]
                     if not n:
@@ -6552,7 +6763,6 @@ def read_RecordPart(data, pos):
                         pos = e
                     i0 = Citation(uri=i0_uri, quote=i0_quote, version_token=i0_version_token)
                     l0.append(i0)
-                c0, pos = _read_count(data, pos)
             f_evidence = tuple(l0)
     else:
         raise ValueError("a union has no such branch")
@@ -6566,8 +6776,15 @@ def read_RecordPart(data, pos):
             f_tags = ()
         else:
             l0 = []
-            c0, pos = _read_count(data, pos)
-            while c0:
+            while True:
+                n = data[pos]
+                if n & 129:
+                    c0, pos = _read_count(data, pos)
+                else:
+                    c0 = n >> 1
+                    pos += 1
+                if not c0:
+                    break
                 for _ in range(c0):
                     n = data[pos]
                     if not n:
@@ -6583,7 +6800,6 @@ def read_RecordPart(data, pos):
                         i0 = data[pos:e].decode()
                         pos = e
                     l0.append(i0)
-                c0, pos = _read_count(data, pos)
             f_tags = tuple(l0)
     else:
         raise ValueError("a union has no such branch")
@@ -6847,8 +7063,15 @@ def read_RecordChange(data, pos):
         f_moves = ()
     else:
         l0 = []
-        c0, pos = _read_count(data, pos)
-        while c0:
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
             for _ in range(c0):
                 n = data[pos]
                 if n & 129:
@@ -6889,7 +7112,6 @@ def read_RecordChange(data, pos):
                     pos = e
                 i0 = Move(kind=i0_kind, name=i0_name, to=i0_to)
                 l0.append(i0)
-            c0, pos = _read_count(data, pos)
         f_moves = tuple(l0)
     n = data[pos]
     pos += 1
@@ -7359,8 +7581,15 @@ def read_Proposal(data, pos):
         f_base = ()
     else:
         l0 = []
-        c0, pos = _read_count(data, pos)
-        while c0:
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
             for _ in range(c0):
                 n = data[pos]
                 if not n:
@@ -7383,7 +7612,6 @@ def read_Proposal(data, pos):
                     i0_version, pos = _read_long(data, pos)
                 i0 = Base(record_id=i0_record_id, version=i0_version)
                 l0.append(i0)
-            c0, pos = _read_count(data, pos)
         f_base = tuple(l0)
     n = data[pos]
     pos += 1
@@ -8405,8 +8633,15 @@ def read_Imported(data, pos):
         f_fields = ()
     else:
         l0 = []
-        c0, pos = _read_count(data, pos)
-        while c0:
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
             for _ in range(c0):
                 n = data[pos]
                 if not n:
@@ -8436,39 +8671,57 @@ def read_Imported(data, pos):
                     pos = e
                 i0 = FieldValue(name=i0_name, value=i0_value)
                 l0.append(i0)
-            c0, pos = _read_count(data, pos)
         f_fields = tuple(l0)
     if data[pos] == 0:
         pos += 1
         f_references = ()
     else:
         l0 = []
-        c0, pos = _read_count(data, pos)
-        while c0:
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
             for _ in range(c0):
                 i0, pos = read_Reference(data, pos)
                 l0.append(i0)
-            c0, pos = _read_count(data, pos)
         f_references = tuple(l0)
     if data[pos] == 0:
         pos += 1
         f_relations = ()
     else:
         l0 = []
-        c0, pos = _read_count(data, pos)
-        while c0:
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
             for _ in range(c0):
                 i0, pos = read_Relation(data, pos)
                 l0.append(i0)
-            c0, pos = _read_count(data, pos)
         f_relations = tuple(l0)
     if data[pos] == 0:
         pos += 1
         f_names = ()
     else:
         l0 = []
-        c0, pos = _read_count(data, pos)
-        while c0:
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
             for _ in range(c0):
                 n = data[pos]
                 if not n:
@@ -8484,7 +8737,6 @@ def read_Imported(data, pos):
                     i0 = data[pos:e].decode()
                     pos = e
                 l0.append(i0)
-            c0, pos = _read_count(data, pos)
         f_names = tuple(l0)
     n = data[pos]
     pos += 1
@@ -8708,32 +8960,51 @@ def read_Changes(data, pos):
         f_changes = ()
     else:
         l0 = []
-        c0, pos = _read_count(data, pos)
-        while c0:
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
             for _ in range(c0):
                 i0, pos = read_Change(data, pos)
                 l0.append(i0)
-            c0, pos = _read_count(data, pos)
         f_changes = tuple(l0)
     if data[pos] == 0:
         pos += 1
         f_imported = ()
     else:
         l0 = []
-        c0, pos = _read_count(data, pos)
-        while c0:
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
             for _ in range(c0):
                 i0, pos = read_Imported(data, pos)
                 l0.append(i0)
-            c0, pos = _read_count(data, pos)
         f_imported = tuple(l0)
     if data[pos] == 0:
         pos += 1
         f_landed = ()
     else:
         l0 = []
-        c0, pos = _read_count(data, pos)
-        while c0:
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
             for _ in range(c0):
                 n = data[pos]
                 if not n:
@@ -8769,15 +9040,21 @@ def read_Changes(data, pos):
                     pos = e
                 i0 = Landed(record_id=i0_record_id, version=i0_version, decided_by_normalized=i0_decided_by_normalized)
                 l0.append(i0)
-            c0, pos = _read_count(data, pos)
         f_landed = tuple(l0)
     if data[pos] == 0:
         pos += 1
         f_proposals = ()
     else:
         l0 = []
-        c0, pos = _read_count(data, pos)
-        while c0:
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
             for _ in range(c0):
                 n = data[pos]
                 if not n:
@@ -8793,7 +9070,6 @@ def read_Changes(data, pos):
                     i0 = data[pos:e].decode()
                     pos = e
                 l0.append(i0)
-            c0, pos = _read_count(data, pos)
         f_proposals = tuple(l0)
     n = data[pos]
     pos += 1
@@ -8915,8 +9191,15 @@ def read_Changes(data, pos):
         f_left_out = ()
     else:
         l0 = []
-        c0, pos = _read_count(data, pos)
-        while c0:
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
             for _ in range(c0):
                 n = data[pos]
                 if not n:
@@ -8932,7 +9215,6 @@ def read_Changes(data, pos):
                     i0 = data[pos:e].decode()
                     pos = e
                 l0.append(i0)
-            c0, pos = _read_count(data, pos)
         f_left_out = tuple(l0)
     f = Changes(meta=f_meta, recorded_at_us=f_recorded_at_us, last_seq=f_last_seq, changes=f_changes, imported=f_imported, landed=f_landed, proposals=f_proposals, refusal=f_refusal, key=f_key, digest=f_digest, first_seq=f_first_seq, last_seq_answered=f_last_seq_answered, repeated=f_repeated, remaining=f_remaining, left_out=f_left_out)
     return f, pos
@@ -9048,8 +9330,15 @@ def read_Receipt(data, pos):
         f_served = ()
     else:
         l0 = []
-        c0, pos = _read_count(data, pos)
-        while c0:
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
             for _ in range(c0):
                 n = data[pos]
                 if not n:
@@ -9083,7 +9372,6 @@ def read_Receipt(data, pos):
                 pos = e
                 i0 = Served(record_id=i0_record_id, version=i0_version, validity=i0_validity)
                 l0.append(i0)
-            c0, pos = _read_count(data, pos)
         f_served = tuple(l0)
     f = Receipt(meta=f_meta, method=f_method, as_of_seq=f_as_of_seq, served=f_served)
     return f, pos
@@ -9383,20 +9671,33 @@ def read_Ledger(data, pos):
         f_entries = ()
     else:
         l0 = []
-        c0, pos = _read_count(data, pos)
-        while c0:
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
             for _ in range(c0):
                 i0, pos = read_Entry(data, pos)
                 l0.append(i0)
-            c0, pos = _read_count(data, pos)
         f_entries = tuple(l0)
     if data[pos] == 0:
         pos += 1
         f_payloads = ()
     else:
         l0 = []
-        c0, pos = _read_count(data, pos)
-        while c0:
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
             for _ in range(c0):
                 n = data[pos]
                 if not n:
@@ -9412,7 +9713,6 @@ def read_Ledger(data, pos):
                     i0 = data[pos:e]
                     pos = e
                 l0.append(i0)
-            c0, pos = _read_count(data, pos)
         f_payloads = tuple(l0)
     f = Ledger(meta=f_meta, tree=f_tree, size=f_size, entries=f_entries, payloads=f_payloads)
     return f, pos
@@ -9678,8 +9978,15 @@ def read_DeadLetter(data, pos):
         f_headers = ()
     else:
         l0 = []
-        c0, pos = _read_count(data, pos)
-        while c0:
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
             for _ in range(c0):
                 n = data[pos]
                 if not n:
@@ -9709,7 +10016,6 @@ def read_DeadLetter(data, pos):
                     pos = e
                 i0 = DeadLetterHeader(name=i0_name, value=i0_value)
                 l0.append(i0)
-            c0, pos = _read_count(data, pos)
         f_headers = tuple(l0)
     f = DeadLetter(stage=f_stage, cause=f_cause, code=f_code, detail=f_detail, workspace=f_workspace, time_us=f_time_us, raw=f_raw, headers=f_headers)
     return f, pos
@@ -9808,8 +10114,15 @@ def skip_Upstream(data, pos):
     if data[pos] == 0:
         pos += 1
     else:
-        c0, pos = _read_count(data, pos)
-        while c0:
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
             for _ in range(c0):
                 n = data[pos]
                 if n & 129:
@@ -9817,7 +10130,6 @@ def skip_Upstream(data, pos):
                     pos += n
                 else:
                     pos += (n >> 1) + 1
-            c0, pos = _read_count(data, pos)
     n = data[pos]
     if n & 129:
         n, pos = _read_size(data, pos)
@@ -9834,8 +10146,15 @@ def skip_Upstream(data, pos):
     if data[pos] == 0:
         pos += 1
     else:
-        c0, pos = _read_count(data, pos)
-        while c0:
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
             for _ in range(c0):
                 n = data[pos]
                 if n & 129:
@@ -9843,12 +10162,18 @@ def skip_Upstream(data, pos):
                     pos += n
                 else:
                     pos += (n >> 1) + 1
-            c0, pos = _read_count(data, pos)
     if data[pos] == 0:
         pos += 1
     else:
-        c0, pos = _read_count(data, pos)
-        while c0:
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
             for _ in range(c0):
                 n = data[pos]
                 if n & 129:
@@ -9856,7 +10181,6 @@ def skip_Upstream(data, pos):
                     pos += n
                 else:
                     pos += (n >> 1) + 1
-            c0, pos = _read_count(data, pos)
     return pos
 
 
@@ -9892,24 +10216,43 @@ def skip_RecordPart(data, pos):
     if data[pos] == 0:
         pos += 1
     else:
-        c0, pos = _read_count(data, pos)
-        while c0:
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
             for _ in range(c0):
                 pos = skip_FieldValue(data, pos)
-            c0, pos = _read_count(data, pos)
     if data[pos] == 0:
         pos += 1
     else:
-        c0, pos = _read_count(data, pos)
-        while c0:
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
             for _ in range(c0):
                 pos = skip_Link(data, pos)
-            c0, pos = _read_count(data, pos)
     if data[pos] == 0:
         pos += 1
     else:
-        c0, pos = _read_count(data, pos)
-        while c0:
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
             for _ in range(c0):
                 n = data[pos]
                 if n & 129:
@@ -9917,18 +10260,23 @@ def skip_RecordPart(data, pos):
                     pos += n
                 else:
                     pos += (n >> 1) + 1
-            c0, pos = _read_count(data, pos)
     n = data[pos]
     pos += 1
     if n == 2:
         if data[pos] == 0:
             pos += 1
         else:
-            c0, pos = _read_count(data, pos)
-            while c0:
+            while True:
+                n = data[pos]
+                if n & 129:
+                    c0, pos = _read_count(data, pos)
+                else:
+                    c0 = n >> 1
+                    pos += 1
+                if not c0:
+                    break
                 for _ in range(c0):
                     pos = skip_Citation(data, pos)
-                c0, pos = _read_count(data, pos)
     elif n:
         raise ValueError("a union has no such branch")
     n = data[pos]
@@ -9937,8 +10285,15 @@ def skip_RecordPart(data, pos):
         if data[pos] == 0:
             pos += 1
         else:
-            c0, pos = _read_count(data, pos)
-            while c0:
+            while True:
+                n = data[pos]
+                if n & 129:
+                    c0, pos = _read_count(data, pos)
+                else:
+                    c0 = n >> 1
+                    pos += 1
+                if not c0:
+                    break
                 for _ in range(c0):
                     n = data[pos]
                     if n & 129:
@@ -9946,7 +10301,6 @@ def skip_RecordPart(data, pos):
                         pos += n
                     else:
                         pos += (n >> 1) + 1
-                c0, pos = _read_count(data, pos)
     elif n:
         raise ValueError("a union has no such branch")
     n = data[pos]
@@ -10024,8 +10378,15 @@ def skip_Actor(data, pos):
     if data[pos] == 0:
         pos += 1
     else:
-        c0, pos = _read_count(data, pos)
-        while c0:
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
             for _ in range(c0):
                 n = data[pos]
                 if n & 129:
@@ -10033,7 +10394,6 @@ def skip_Actor(data, pos):
                     pos += n
                 else:
                     pos += (n >> 1) + 1
-            c0, pos = _read_count(data, pos)
     return pos
 
 
@@ -10070,11 +10430,17 @@ def skip_RecordChange(data, pos):
     if data[pos] == 0:
         pos += 1
     else:
-        c0, pos = _read_count(data, pos)
-        while c0:
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
             for _ in range(c0):
                 pos = skip_Move(data, pos)
-            c0, pos = _read_count(data, pos)
     pos += 1
     n = data[pos]
     if n & 129:
@@ -10191,11 +10557,17 @@ def skip_Belief(data, pos):
     if data[pos] == 0:
         pos += 1
     else:
-        c0, pos = _read_count(data, pos)
-        while c0:
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
             for _ in range(c0):
                 pos = skip_ValueState(data, pos)
-            c0, pos = _read_count(data, pos)
     pos += 8
     pos += 8
     while data[pos] > 127:
@@ -10283,11 +10655,17 @@ def skip_BeliefUpdate(data, pos):
     if data[pos] == 0:
         pos += 1
     else:
-        c0, pos = _read_count(data, pos)
-        while c0:
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
             for _ in range(c0):
                 pos = skip_Contribution(data, pos)
-            c0, pos = _read_count(data, pos)
     return pos
 
 
@@ -10367,11 +10745,17 @@ def skip_ReportObservations(data, pos):
     if data[pos] == 0:
         pos += 1
     else:
-        c0, pos = _read_count(data, pos)
-        while c0:
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
             for _ in range(c0):
                 pos = skip_QuoteSeen(data, pos)
-            c0, pos = _read_count(data, pos)
     return pos
 
 
@@ -10385,11 +10769,17 @@ def skip_LinkSet(data, pos):
     if data[pos] == 0:
         pos += 1
     else:
-        c0, pos = _read_count(data, pos)
-        while c0:
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
             for _ in range(c0):
                 pos = skip_Link(data, pos)
-            c0, pos = _read_count(data, pos)
     return pos
 
 
@@ -10437,30 +10827,48 @@ def skip_Write(data, pos):
     if data[pos] == 0:
         pos += 1
     else:
-        c0, pos = _read_count(data, pos)
-        while c0:
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
             for _ in range(c0):
                 pos = skip_FieldValue(data, pos)
-            c0, pos = _read_count(data, pos)
     if data[pos] == 0:
         pos += 1
     else:
-        c0, pos = _read_count(data, pos)
-        while c0:
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
             for _ in range(c0):
                 pos = skip_LinkSet(data, pos)
-            c0, pos = _read_count(data, pos)
     n = data[pos]
     pos += 1
     if n == 2:
         if data[pos] == 0:
             pos += 1
         else:
-            c0, pos = _read_count(data, pos)
-            while c0:
+            while True:
+                n = data[pos]
+                if n & 129:
+                    c0, pos = _read_count(data, pos)
+                else:
+                    c0 = n >> 1
+                    pos += 1
+                if not c0:
+                    break
                 for _ in range(c0):
                     pos = skip_Citation(data, pos)
-                c0, pos = _read_count(data, pos)
     elif n:
         raise ValueError("a union has no such branch")
     n = data[pos]
@@ -10469,8 +10877,15 @@ def skip_Write(data, pos):
         if data[pos] == 0:
             pos += 1
         else:
-            c0, pos = _read_count(data, pos)
-            while c0:
+            while True:
+                n = data[pos]
+                if n & 129:
+                    c0, pos = _read_count(data, pos)
+                else:
+                    c0 = n >> 1
+                    pos += 1
+                if not c0:
+                    break
                 for _ in range(c0):
                     n = data[pos]
                     if n & 129:
@@ -10478,7 +10893,6 @@ def skip_Write(data, pos):
                         pos += n
                     else:
                         pos += (n >> 1) + 1
-                c0, pos = _read_count(data, pos)
     elif n:
         raise ValueError("a union has no such branch")
     n = data[pos]
@@ -10519,11 +10933,17 @@ def skip_WriteBatch(data, pos):
     if data[pos] == 0:
         pos += 1
     else:
-        c0, pos = _read_count(data, pos)
-        while c0:
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
             for _ in range(c0):
                 pos = skip_Write(data, pos)
-            c0, pos = _read_count(data, pos)
     return pos
 
 
@@ -10569,11 +10989,17 @@ def skip_Proposal(data, pos):
     if data[pos] == 0:
         pos += 1
     else:
-        c0, pos = _read_count(data, pos)
-        while c0:
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
             for _ in range(c0):
                 pos = skip_Base(data, pos)
-            c0, pos = _read_count(data, pos)
     n = data[pos]
     pos += 1
     if n == 2:
@@ -10797,6 +11223,1071 @@ def skip_Change(data, pos):
     return pos
 
 
+def skip_Intent(data, pos):
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    return pos
+
+
+def skip_Reference(data, pos):
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    if data[pos] == 0:
+        pos += 1
+    else:
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
+            for _ in range(c0):
+                n = data[pos]
+                if n & 129:
+                    n, pos = _read_size(data, pos)
+                    pos += n
+                else:
+                    pos += (n >> 1) + 1
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    pos += 1
+    return pos
+
+
+def skip_Import(data, pos):
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    pos += 1
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    if data[pos] == 0:
+        pos += 1
+    else:
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
+            for _ in range(c0):
+                pos = skip_FieldValue(data, pos)
+    if data[pos] == 0:
+        pos += 1
+    else:
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
+            for _ in range(c0):
+                pos = skip_Reference(data, pos)
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    if data[pos] == 0:
+        pos += 1
+    else:
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
+            for _ in range(c0):
+                n = data[pos]
+                if n & 129:
+                    n, pos = _read_size(data, pos)
+                    pos += n
+                else:
+                    pos += (n >> 1) + 1
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    while data[pos] > 127:
+        pos += 1
+    pos += 1
+    return pos
+
+
+def skip_Relation(data, pos):
+    n = data[pos]
+    pos += 1
+    if n == 2:
+        pos = skip_Entity(data, pos)
+    elif n:
+        raise ValueError("a union has no such branch")
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    pos = skip_Entity(data, pos)
+    while data[pos] > 127:
+        pos += 1
+    pos += 1
+    while data[pos] > 127:
+        pos += 1
+    pos += 1
+    return pos
+
+
+def skip_LeftOut(data, pos):
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    return pos
+
+
+def skip_Resolution(data, pos):
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    n = data[pos]
+    pos += 1
+    if n == 2:
+        pos = skip_Value(data, pos)
+    elif n:
+        raise ValueError("a union has no such branch")
+    return pos
+
+
+def skip_Reassess(data, pos):
+    while data[pos] > 127:
+        pos += 1
+    pos += 1
+    while data[pos] > 127:
+        pos += 1
+    pos += 1
+    return pos
+
+
+def fold_Beliefs_BeliefUpdate(data, pos):
+    n = data[pos]
+    pos += 1
+    if n == 2:
+        pos = skip_Likeliest(data, pos)
+    elif n:
+        raise ValueError("a union has no such branch")
+    f_before = None
+    f_after, pos = read_Belief(data, pos)
+    if data[pos] == 0:
+        pos += 1
+        f_added = ()
+    else:
+        l0 = []
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
+            for _ in range(c0):
+                i0, pos = read_Contribution(data, pos)
+                l0.append(i0)
+        f_added = tuple(l0)
+    f = BeliefUpdate(before=f_before, after=f_after, added=f_added)
+    return f, pos
+
+
+def fold_Beliefs(data, pos):
+    f_meta, pos = read_Meta(data, pos)
+    if data[pos] == 0:
+        pos += 1
+        f_updates = ()
+    else:
+        l0 = []
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
+            for _ in range(c0):
+                i0, pos = fold_Beliefs_BeliefUpdate(data, pos)
+                l0.append(i0)
+        f_updates = tuple(l0)
+    if data[pos] == 0:
+        pos += 1
+    else:
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
+            for _ in range(c0):
+                pos = skip_Intent(data, pos)
+    f_intents = ()
+    if data[pos] == 0:
+        pos += 1
+    else:
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
+            for _ in range(c0):
+                pos = skip_Import(data, pos)
+    f_imports = ()
+    if data[pos] == 0:
+        pos += 1
+    else:
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
+            for _ in range(c0):
+                pos = skip_Relation(data, pos)
+    f_relations = ()
+    if data[pos] == 0:
+        pos += 1
+    else:
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
+            for _ in range(c0):
+                pos = skip_LeftOut(data, pos)
+    f_left_out = ()
+    n = data[pos]
+    pos += 1
+    if n == 0:
+        f_trust = None
+    elif n == 2:
+        f_trust, pos = read_TrustSetting(data, pos)
+    else:
+        raise ValueError("a union has no such branch")
+    n = data[pos]
+    pos += 1
+    if n == 0:
+        f_trust_before = None
+    elif n == 2:
+        f_trust_before = _UNPACK(data, pos)[0]
+        pos += 8
+    else:
+        raise ValueError("a union has no such branch")
+    n = data[pos]
+    pos += 1
+    if n == 2:
+        pos = skip_Resolution(data, pos)
+    elif n:
+        raise ValueError("a union has no such branch")
+    f_resolution = None
+    n = data[pos]
+    pos += 1
+    if n == 0:
+        f_tick = None
+    elif n == 2:
+        n = data[pos]
+        if n < 128:
+            pos += 1
+            f_tick_hour = (n >> 1) ^ -(n & 1)
+        else:
+            f_tick_hour, pos = _read_long(data, pos)
+        f_tick = Tick(hour=f_tick_hour)
+    else:
+        raise ValueError("a union has no such branch")
+    n = data[pos]
+    pos += 1
+    if n == 2:
+        pos = skip_Reassess(data, pos)
+    elif n:
+        raise ValueError("a union has no such branch")
+    f_reassess = None
+    n = data[pos]
+    if n < 128:
+        pos += 1
+        f_remaining = (n >> 1) ^ -(n & 1)
+    else:
+        f_remaining, pos = _read_long(data, pos)
+    n = data[pos]
+    pos += 1
+    if n == 0:
+        f_refusal = None
+    elif n == 2:
+        n = data[pos]
+        if not n:
+            f_refusal_reason = ""
+            pos += 1
+        else:
+            if n & 129:
+                n, pos = _read_size(data, pos)
+                e = pos + n
+            else:
+                pos += 1
+                e = pos + (n >> 1)
+            f_refusal_reason = data[pos:e].decode()
+            pos = e
+        n = data[pos]
+        if not n:
+            f_refusal_detail = ""
+            pos += 1
+        else:
+            if n & 129:
+                n, pos = _read_size(data, pos)
+                e = pos + n
+            else:
+                pos += 1
+                e = pos + (n >> 1)
+            f_refusal_detail = data[pos:e].decode()
+            pos = e
+        n = data[pos]
+        if not n:
+            f_refusal_record_id = ""
+            pos += 1
+        else:
+            if n & 129:
+                n, pos = _read_size(data, pos)
+                e = pos + n
+            else:
+                pos += 1
+                e = pos + (n >> 1)
+            f_refusal_record_id = data[pos:e].decode()
+            pos = e
+        n = data[pos]
+        if not n:
+            f_refusal_field = ""
+            pos += 1
+        else:
+            if n & 129:
+                n, pos = _read_size(data, pos)
+                e = pos + n
+            else:
+                pos += 1
+                e = pos + (n >> 1)
+            f_refusal_field = data[pos:e].decode()
+            pos = e
+        n = data[pos]
+        if n < 128:
+            pos += 1
+            f_refusal_current_version = (n >> 1) ^ -(n & 1)
+        else:
+            f_refusal_current_version, pos = _read_long(data, pos)
+        f_refusal = Refusal(reason=f_refusal_reason, detail=f_refusal_detail, record_id=f_refusal_record_id, field=f_refusal_field, current_version=f_refusal_current_version)
+    else:
+        raise ValueError("a union has no such branch")
+    n = data[pos]
+    pos += 1
+    if n > 1:
+        raise ValueError("a boolean is neither 0 nor 1")
+    f_repeated = n == 1
+    f = Beliefs(meta=f_meta, updates=f_updates, intents=f_intents, imports=f_imports, relations=f_relations, left_out=f_left_out, trust=f_trust, trust_before=f_trust_before, resolution=f_resolution, tick=f_tick, reassess=f_reassess, remaining=f_remaining, refusal=f_refusal, repeated=f_repeated)
+    return f, pos
+
+
+def fold_Changes_BeliefUpdate(data, pos):
+    n = data[pos]
+    pos += 1
+    if n == 2:
+        pos = skip_Likeliest(data, pos)
+    elif n:
+        raise ValueError("a union has no such branch")
+    f_before = None
+    f_after, pos = read_Belief(data, pos)
+    if data[pos] == 0:
+        pos += 1
+    else:
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
+            for _ in range(c0):
+                pos = skip_Contribution(data, pos)
+    f_added = ()
+    f = BeliefUpdate(before=f_before, after=f_after, added=f_added)
+    return f, pos
+
+
+def fold_Changes_Change(data, pos):
+    n = data[pos]
+    if n < 128:
+        pos += 1
+        f_seq = (n >> 1) ^ -(n & 1)
+    else:
+        f_seq, pos = _read_long(data, pos)
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        e = pos + n
+    else:
+        pos += 1
+        e = pos + (n >> 1)
+    f_action = _RECORD_CREATED_AND_15_MORE.get(data[pos:e])
+    if f_action is None:
+        _no_word(data[pos:e])
+    pos = e
+    n = data[pos]
+    if not n:
+        f_subject_kind = ""
+        pos += 1
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_subject_kind = data[pos:e].decode()
+        pos = e
+    n = data[pos]
+    if not n:
+        f_subject_id = ""
+        pos += 1
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_subject_id = data[pos:e].decode()
+        pos = e
+    n = data[pos]
+    if not n:
+        f_room = ""
+        pos += 1
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_room = data[pos:e].decode()
+        pos = e
+    n = data[pos]
+    if not n:
+        f_reason = ""
+        pos += 1
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_reason = data[pos:e].decode()
+        pos = e
+    n = data[pos]
+    pos += 1
+    if n == 0:
+        f_record = None
+    elif n == 2:
+        f_record, pos = read_RecordChange(data, pos)
+    else:
+        raise ValueError("a union has no such branch")
+    n = data[pos]
+    pos += 1
+    if n == 0:
+        f_affirmation = None
+    elif n == 2:
+        n = data[pos]
+        if not n:
+            f_affirmation_record_id = ""
+            pos += 1
+        else:
+            if n & 129:
+                n, pos = _read_size(data, pos)
+                e = pos + n
+            else:
+                pos += 1
+                e = pos + (n >> 1)
+            f_affirmation_record_id = data[pos:e].decode()
+            pos = e
+        n = data[pos]
+        if n < 128:
+            pos += 1
+            f_affirmation_version = (n >> 1) ^ -(n & 1)
+        else:
+            f_affirmation_version, pos = _read_long(data, pos)
+        n = data[pos]
+        if n < 128:
+            pos += 1
+            f_affirmation_observed_through = (n >> 1) ^ -(n & 1)
+        else:
+            f_affirmation_observed_through, pos = _read_long(data, pos)
+        n = data[pos]
+        if not n:
+            f_affirmation_note = ""
+            pos += 1
+        else:
+            if n & 129:
+                n, pos = _read_size(data, pos)
+                e = pos + n
+            else:
+                pos += 1
+                e = pos + (n >> 1)
+            f_affirmation_note = data[pos:e].decode()
+            pos = e
+        f_affirmation = Affirmation(record_id=f_affirmation_record_id, version=f_affirmation_version, observed_through=f_affirmation_observed_through, note=f_affirmation_note)
+    else:
+        raise ValueError("a union has no such branch")
+    n = data[pos]
+    pos += 1
+    if n == 0:
+        f_belief = None
+    elif n == 2:
+        f_belief, pos = fold_Changes_BeliefUpdate(data, pos)
+    else:
+        raise ValueError("a union has no such branch")
+    n = data[pos]
+    pos += 1
+    if n == 0:
+        f_trust = None
+    elif n == 2:
+        f_trust, pos = read_TrustChange(data, pos)
+    else:
+        raise ValueError("a union has no such branch")
+    n = data[pos]
+    pos += 1
+    if n == 0:
+        f_resolution = None
+    elif n == 2:
+        f_resolution, pos = read_ResolutionChange(data, pos)
+    else:
+        raise ValueError("a union has no such branch")
+    n = data[pos]
+    pos += 1
+    if n == 0:
+        f_observed = None
+    elif n == 2:
+        f_observed, pos = read_ReportObservations(data, pos)
+    else:
+        raise ValueError("a union has no such branch")
+    n = data[pos]
+    pos += 1
+    if n == 0:
+        f_proposal = None
+    elif n == 2:
+        f_proposal, pos = read_Proposal(data, pos)
+    else:
+        raise ValueError("a union has no such branch")
+    n = data[pos]
+    pos += 1
+    if n == 0:
+        f_relation = None
+    elif n == 2:
+        f_relation, pos = read_RelationChange(data, pos)
+    else:
+        raise ValueError("a union has no such branch")
+    n = data[pos]
+    pos += 1
+    if n == 0:
+        f_workspace = None
+    elif n == 2:
+        n = data[pos]
+        if n < 128:
+            pos += 1
+            f_workspace_before_version = (n >> 1) ^ -(n & 1)
+        else:
+            f_workspace_before_version, pos = _read_long(data, pos)
+        n = data[pos]
+        pos += 1
+        if n > 1:
+            raise ValueError("a boolean is neither 0 nor 1")
+        f_workspace_before_approval_only = n == 1
+        n = data[pos]
+        if not n:
+            f_workspace_before_vocabulary = ""
+            pos += 1
+        else:
+            if n & 129:
+                n, pos = _read_size(data, pos)
+                e = pos + n
+            else:
+                pos += 1
+                e = pos + (n >> 1)
+            f_workspace_before_vocabulary = data[pos:e].decode()
+            pos = e
+        f_workspace_before = WorkspaceSettings(version=f_workspace_before_version, approval_only=f_workspace_before_approval_only, vocabulary=f_workspace_before_vocabulary)
+        n = data[pos]
+        if n < 128:
+            pos += 1
+            f_workspace_after_version = (n >> 1) ^ -(n & 1)
+        else:
+            f_workspace_after_version, pos = _read_long(data, pos)
+        n = data[pos]
+        pos += 1
+        if n > 1:
+            raise ValueError("a boolean is neither 0 nor 1")
+        f_workspace_after_approval_only = n == 1
+        n = data[pos]
+        if not n:
+            f_workspace_after_vocabulary = ""
+            pos += 1
+        else:
+            if n & 129:
+                n, pos = _read_size(data, pos)
+                e = pos + n
+            else:
+                pos += 1
+                e = pos + (n >> 1)
+            f_workspace_after_vocabulary = data[pos:e].decode()
+            pos = e
+        f_workspace_after = WorkspaceSettings(version=f_workspace_after_version, approval_only=f_workspace_after_approval_only, vocabulary=f_workspace_after_vocabulary)
+        f_workspace = WorkspaceChange(before=f_workspace_before, after=f_workspace_after)
+    else:
+        raise ValueError("a union has no such branch")
+    n = data[pos]
+    pos += 1
+    if n == 0:
+        f_date = None
+    elif n == 2:
+        n = data[pos]
+        if not n:
+            f_date_record_id = ""
+            pos += 1
+        else:
+            if n & 129:
+                n, pos = _read_size(data, pos)
+                e = pos + n
+            else:
+                pos += 1
+                e = pos + (n >> 1)
+            f_date_record_id = data[pos:e].decode()
+            pos = e
+        n = data[pos]
+        if not n:
+            f_date_field = ""
+            pos += 1
+        else:
+            if n & 129:
+                n, pos = _read_size(data, pos)
+                e = pos + n
+            else:
+                pos += 1
+                e = pos + (n >> 1)
+            f_date_field = data[pos:e].decode()
+            pos = e
+        n = data[pos]
+        if not n:
+            f_date_date = ""
+            pos += 1
+        else:
+            if n & 129:
+                n, pos = _read_size(data, pos)
+                e = pos + n
+            else:
+                pos += 1
+                e = pos + (n >> 1)
+            f_date_date = data[pos:e].decode()
+            pos = e
+        f_date = DateReached(record_id=f_date_record_id, field=f_date_field, date=f_date_date)
+    else:
+        raise ValueError("a union has no such branch")
+    f = Change(seq=f_seq, action=f_action, subject_kind=f_subject_kind, subject_id=f_subject_id, room=f_room, reason=f_reason, record=f_record, affirmation=f_affirmation, belief=f_belief, trust=f_trust, resolution=f_resolution, observed=f_observed, proposal=f_proposal, relation=f_relation, workspace=f_workspace, date=f_date)
+    return f, pos
+
+
+def fold_Changes(data, pos):
+    f_meta, pos = read_Meta(data, pos)
+    n = data[pos]
+    if n < 128:
+        pos += 1
+        f_recorded_at_us = (n >> 1) ^ -(n & 1)
+    else:
+        f_recorded_at_us, pos = _read_long(data, pos)
+    n = data[pos]
+    if n < 128:
+        pos += 1
+        f_last_seq = (n >> 1) ^ -(n & 1)
+    else:
+        f_last_seq, pos = _read_long(data, pos)
+    if data[pos] == 0:
+        pos += 1
+        f_changes = ()
+    else:
+        l0 = []
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
+            for _ in range(c0):
+                i0, pos = fold_Changes_Change(data, pos)
+                l0.append(i0)
+        f_changes = tuple(l0)
+    if data[pos] == 0:
+        pos += 1
+        f_imported = ()
+    else:
+        l0 = []
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
+            for _ in range(c0):
+                i0, pos = read_Imported(data, pos)
+                l0.append(i0)
+        f_imported = tuple(l0)
+    if data[pos] == 0:
+        pos += 1
+        f_landed = ()
+    else:
+        l0 = []
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
+            for _ in range(c0):
+                n = data[pos]
+                if not n:
+                    i0_record_id = ""
+                    pos += 1
+                else:
+                    if n & 129:
+                        n, pos = _read_size(data, pos)
+                        e = pos + n
+                    else:
+                        pos += 1
+                        e = pos + (n >> 1)
+                    i0_record_id = data[pos:e].decode()
+                    pos = e
+                n = data[pos]
+                if n < 128:
+                    pos += 1
+                    i0_version = (n >> 1) ^ -(n & 1)
+                else:
+                    i0_version, pos = _read_long(data, pos)
+                n = data[pos]
+                if not n:
+                    i0_decided_by_normalized = ""
+                    pos += 1
+                else:
+                    if n & 129:
+                        n, pos = _read_size(data, pos)
+                        e = pos + n
+                    else:
+                        pos += 1
+                        e = pos + (n >> 1)
+                    i0_decided_by_normalized = data[pos:e].decode()
+                    pos = e
+                i0 = Landed(record_id=i0_record_id, version=i0_version, decided_by_normalized=i0_decided_by_normalized)
+                l0.append(i0)
+        f_landed = tuple(l0)
+    if data[pos] == 0:
+        pos += 1
+        f_proposals = ()
+    else:
+        l0 = []
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
+            for _ in range(c0):
+                n = data[pos]
+                if not n:
+                    i0 = ""
+                    pos += 1
+                else:
+                    if n & 129:
+                        n, pos = _read_size(data, pos)
+                        e = pos + n
+                    else:
+                        pos += 1
+                        e = pos + (n >> 1)
+                    i0 = data[pos:e].decode()
+                    pos = e
+                l0.append(i0)
+        f_proposals = tuple(l0)
+    n = data[pos]
+    pos += 1
+    if n == 0:
+        f_refusal = None
+    elif n == 2:
+        n = data[pos]
+        if not n:
+            f_refusal_reason = ""
+            pos += 1
+        else:
+            if n & 129:
+                n, pos = _read_size(data, pos)
+                e = pos + n
+            else:
+                pos += 1
+                e = pos + (n >> 1)
+            f_refusal_reason = data[pos:e].decode()
+            pos = e
+        n = data[pos]
+        if not n:
+            f_refusal_detail = ""
+            pos += 1
+        else:
+            if n & 129:
+                n, pos = _read_size(data, pos)
+                e = pos + n
+            else:
+                pos += 1
+                e = pos + (n >> 1)
+            f_refusal_detail = data[pos:e].decode()
+            pos = e
+        n = data[pos]
+        if not n:
+            f_refusal_record_id = ""
+            pos += 1
+        else:
+            if n & 129:
+                n, pos = _read_size(data, pos)
+                e = pos + n
+            else:
+                pos += 1
+                e = pos + (n >> 1)
+            f_refusal_record_id = data[pos:e].decode()
+            pos = e
+        n = data[pos]
+        if not n:
+            f_refusal_field = ""
+            pos += 1
+        else:
+            if n & 129:
+                n, pos = _read_size(data, pos)
+                e = pos + n
+            else:
+                pos += 1
+                e = pos + (n >> 1)
+            f_refusal_field = data[pos:e].decode()
+            pos = e
+        n = data[pos]
+        if n < 128:
+            pos += 1
+            f_refusal_current_version = (n >> 1) ^ -(n & 1)
+        else:
+            f_refusal_current_version, pos = _read_long(data, pos)
+        f_refusal = Refusal(reason=f_refusal_reason, detail=f_refusal_detail, record_id=f_refusal_record_id, field=f_refusal_field, current_version=f_refusal_current_version)
+    else:
+        raise ValueError("a union has no such branch")
+    n = data[pos]
+    if not n:
+        f_key = ""
+        pos += 1
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_key = data[pos:e].decode()
+        pos = e
+    n = data[pos]
+    if not n:
+        f_digest = b""
+        pos += 1
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_digest = data[pos:e]
+        pos = e
+    n = data[pos]
+    if n < 128:
+        pos += 1
+        f_first_seq = (n >> 1) ^ -(n & 1)
+    else:
+        f_first_seq, pos = _read_long(data, pos)
+    n = data[pos]
+    if n < 128:
+        pos += 1
+        f_last_seq_answered = (n >> 1) ^ -(n & 1)
+    else:
+        f_last_seq_answered, pos = _read_long(data, pos)
+    n = data[pos]
+    pos += 1
+    if n > 1:
+        raise ValueError("a boolean is neither 0 nor 1")
+    f_repeated = n == 1
+    n = data[pos]
+    if n < 128:
+        pos += 1
+        f_remaining = (n >> 1) ^ -(n & 1)
+    else:
+        f_remaining, pos = _read_long(data, pos)
+    if data[pos] == 0:
+        pos += 1
+    else:
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
+            for _ in range(c0):
+                n = data[pos]
+                if n & 129:
+                    n, pos = _read_size(data, pos)
+                    pos += n
+                else:
+                    pos += (n >> 1) + 1
+    f_left_out = ()
+    f = Changes(meta=f_meta, recorded_at_us=f_recorded_at_us, last_seq=f_last_seq, changes=f_changes, imported=f_imported, landed=f_landed, proposals=f_proposals, refusal=f_refusal, key=f_key, digest=f_digest, first_seq=f_first_seq, last_seq_answered=f_last_seq_answered, repeated=f_repeated, remaining=f_remaining, left_out=f_left_out)
+    return f, pos
+
+
 CODE: dict[Any, Any] = {
     InboxEvent: (write_InboxEvent, read_InboxEvent),
     Request: (write_Request, read_Request),
@@ -10810,4 +12301,9 @@ CODE: dict[Any, Any] = {
     Entry: (write_Entry, read_Entry),
     Payload: (write_Payload, read_Payload),
     DeadLetter: (write_DeadLetter, read_DeadLetter),
+}
+
+FOLD: dict[Any, Any] = {
+    Beliefs: fold_Beliefs,
+    Changes: fold_Changes,
 }
