@@ -1,5 +1,9 @@
 """Expressions: what they may do, and what is known of them before they run."""
 
+import itertools
+from typing import Final
+
+import jmespath
 import pytest
 
 from stanchion_extraction.core.expression import (
@@ -79,3 +83,28 @@ def test_fields(text: str, under: list[str] | None, after: list[str]) -> None:
     tree = parsed(text)
     found = fields_under(tree, "head")
     assert (under, after) == (found if found is None else sorted(found), sorted(fields_after(tree, "keyed")))
+
+
+VALUES: Final[tuple[object, ...]] = (None, False, True, 0, 1.5, "", "x", [], [0], {}, {"b": None}, {"b": "y"})
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a",
+        "a.b",
+        "'x'",
+        "a == `null`",
+        "a.b == `null`",
+        "a || c",
+        "a.b || c == `null`",
+        "a || 'x'",
+        "a || c || 'x || y'",
+    ],
+)
+def test_what_is_read_without_the_interpreter(text: str) -> None:
+    """Plain expressions give what JMESPath says they give, whatever they are applied to."""
+    expression, interpreted = compiled(text, ("a", "c")), jmespath.compile(text)
+    for a, c in itertools.product(VALUES, VALUES):
+        scope = {"a": a, "c": c}
+        assert repr(interpreted.search(scope)) == repr(expression(scope)), scope
