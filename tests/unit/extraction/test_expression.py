@@ -8,6 +8,7 @@ import pytest
 
 from stanchion_extraction.core.expression import (
     MOST_ITEMS,
+    MOST_VALUES,
     ExpressionFailed,
     beginnings,
     compiled,
@@ -27,6 +28,10 @@ ROOTS = ("head", "title")
         ("head.many" + "|[@,@][]" * 20, f"it makes a list of more than {MOST_ITEMS} items"),
         ("join(title, head.few)", "join makes more than 1000000 characters"),
         ("to_string(head)", "to_string() does not take object"),
+        ("title" + "|[@,@]" * 60, f"it puts more than {MOST_VALUES} values together"),
+        ("title" + "|{a:@,b:@}" * 60, f"it puts more than {MOST_VALUES} values together"),
+        (f"(title{'|[@,@]' * 40}) == (title{'|[@,@]' * 40})", f"it puts more than {MOST_VALUES} values together"),
+        (f"head.many[?([x]{'|[@,@]' * 12}) == ([x]{'|[@,@]' * 12})]", "it takes more than 100000 steps"),
     ],
 )
 def test_what_takes_too_much_does_not_apply(text: str, why: str) -> None:
@@ -40,8 +45,8 @@ def test_what_takes_too_much_does_not_apply(text: str, why: str) -> None:
 
 
 def test_a_result_that_repeats_itself_is_bounded() -> None:
-    """A list of lists that share what they hold is small, and would be read for ever: it is not."""
-    expression = compiled("title" + "|[@,@]" * 60, ROOTS)
+    """A list of lists that share what they hold is small, and has many texts: not all of them are read."""
+    expression = compiled("title" + "|[@,@]" * 14, ROOTS)
     with pytest.raises(ValueError, match=f"more than {MOST_ITEMS} texts"):
         list(passages_of(expression({"title": "t", "head": {}})))
 

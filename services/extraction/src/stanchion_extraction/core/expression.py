@@ -2,7 +2,8 @@
 
 Plain paths, literal texts, tests for null and alternatives of these, which is what mappings are made of, are read
 without the interpreter: the same result, some twenty times faster. What the interpreter does is bounded in steps, in
-the length of a list and in the size of a text, so that no expression over any document keeps the process busy.
+the length of a list, in the size of a text and in how much it puts together, so that no expression over any document
+keeps the process busy.
 """
 
 import re
@@ -29,6 +30,14 @@ MOST_ITEMS: Final = 10_000
 """Items of a list that an expression makes."""
 MOST_CHARS: Final = 1_000_000
 """Characters of a text that an expression makes."""
+MOST_VALUES: Final = 100_000
+"""Values in one list or object that an expression puts together, each counted wherever it stands.
+
+Forty times `[@, @]` is a small thing in memory, and comparing two of them takes for ever.
+"""
+_VALUES_A_STEP: Final = 100  # so that large things are not put together again and again
+_MAKES: Final = frozenset({"multi_select_list", "multi_select_dict"})
+"""Nodes by which an expression puts values together; the others take from what there is."""
 
 _NAME: Final = r"[A-Za-z_][A-Za-z0-9_]*"
 _PATH: Final = re.compile(rf"{_NAME}(?:\.{_NAME})*", re.ASCII)
@@ -77,6 +86,7 @@ class _Interpreter(TreeInterpreter):  # type: ignore[misc]  # jmespath has no ty
     def __init__(self) -> None:
         super().__init__(_OPTIONS)
         self._steps = 0
+        self._weights: dict[int, tuple[object, int]] = {}  # by identity, which the object kept beside it keeps its own
 
     def visit(self, node: Any, *args: Any, **kwargs: Any) -> Any:  # noqa: ANN401 - jmespath has no types
         """Evaluate a node.
@@ -90,7 +100,22 @@ class _Interpreter(TreeInterpreter):  # type: ignore[misc]  # jmespath has no ty
         found = super().visit(node, *args, **kwargs)
         if type(found) is list and len(found) > MOST_ITEMS:
             raise ValueError(f"it makes a list of more than {MOST_ITEMS} items")
+        if node["type"] in _MAKES and (weight := self._weight(found)) > _VALUES_A_STEP:
+            self._steps += weight // _VALUES_A_STEP
+            if weight > MOST_VALUES:
+                raise ValueError(f"it puts more than {MOST_VALUES} values together")
         return found
+
+    def _weight(self, value: Any) -> int:  # noqa: ANN401 - any JSON value
+        """Count the values in a value, itself among them; what it shares with others was counted already."""
+        if not isinstance(value, list | dict):
+            return 1
+        known = self._weights.get(id(value))
+        if known is None:
+            inner = value.values() if isinstance(value, dict) else value
+            known = (value, 1 + sum(map(self._weight, inner)))
+            self._weights[id(value)] = known
+        return known[1]
 
 
 def parsed(text: str) -> dict[str, Any]:
