@@ -29,15 +29,27 @@ def clean(text: str, field: str, *, chars: int | None = None, utf8_bytes: int | 
     Raises:
         InvalidMessage: `FIELD_VALUE` for NUL, a lone surrogate or a heap of marks, `TOO_LARGE` over the limit.
     """
-    if (found := _UNWANTED.search(text)) is not None:
-        what = "a NUL" if found[0] == "\x00" else "a lone surrogate"
-        raise InvalidMessage(FIELD_VALUE, f"{field} has {what} at character {found.start()}; remove it", field)
-    stored = text if text.isascii() else nfc(text, field)
+    if text.isascii() and "\x00" not in text:  # most texts, and most short ones
+        stored = text
+    else:
+        _refuse_unwanted(text, field)
+        stored = nfc(text, field)
     if chars is not None and len(stored) > chars:
         raise InvalidMessage(TOO_LARGE, f"{field} has {len(stored)} characters; the limit is {chars}", field)
     if utf8_bytes is not None and (size := len(stored.encode())) > utf8_bytes:
         raise InvalidMessage(TOO_LARGE, f"{field} has {size} bytes; the limit is {utf8_bytes}", field)
     return stored
+
+
+def _refuse_unwanted(text: str, field: str) -> None:
+    """See that a text has no character that nothing stores.
+
+    Raises:
+        InvalidMessage: `FIELD_VALUE` for NUL or a lone surrogate.
+    """
+    if (found := _UNWANTED.search(text)) is not None:
+        what = "a NUL" if found[0] == "\x00" else "a lone surrogate"
+        raise InvalidMessage(FIELD_VALUE, f"{field} has {what} at character {found.start()}; remove it", field)
 
 
 def nfc(text: str, field: str) -> str:

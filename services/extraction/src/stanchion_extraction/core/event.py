@@ -96,10 +96,10 @@ def _claim(rule: Rule, scope: Scope, observation: Observation) -> Contribution:
         InvalidMessage: `FIELD_VALUE`: a part is missing or not what it must be.
         ExpressionFailed: a part's expression does not apply.
     """
-    parts = {name: expression(scope) for name, expression in rule.parts.items()}
-    subject, predicate = _name(parts["subject"], "subject"), _name(parts["predicate"], "predicate")
+    parts = rule.parts(scope)
+    subject, predicate = _name(parts.get("subject"), "subject"), _name(parts.get("predicate"), "predicate")
     value = value_of(
-        _present(parts["value"], "value"),
+        _present(parts.get("value"), "value"),
         type_=_text(parts, "type"),
         unit=_text(parts, "unit"),
         op=_text(parts, "op"),

@@ -1,11 +1,12 @@
 """Declared rules for events: which claims an event of a type makes."""
 
-from collections.abc import Mapping
-from typing import Final
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, Final
 
 from msgspec import Struct
 
-from stanchion_extraction.core.expression import Expression, compiled
+from stanchion_extraction.core.expression import Expression, Scope, compiled
 
 _PARTS: Final = (
     "predicate",
@@ -21,15 +22,22 @@ _PARTS: Final = (
     "strength",
     "source",
 )
+_FIELD: Final = re.compile(r"item\.([A-Za-z_][A-Za-z0-9_]*)", re.ASCII)
 _REQUIRED: Final = frozenset({"subject", "predicate", "value"})
 
 
 class Rule(Struct, frozen=True):
-    """One rule: for each item, the parts of a claim."""
+    """One rule: for each item, the parts of a claim.
+
+    Attributes:
+        each: gives the items; None for the data as a whole.
+        when: whether the rule is for an item; None for any.
+        parts: gives the parts by name; one that an item does not have may be left out.
+    """
 
     each: Expression | None
     when: Expression | None
-    parts: Mapping[str, Expression]
+    parts: Callable[[Scope], dict[str, Any]]
 
 
 Rules = tuple[Rule, ...]
@@ -65,7 +73,22 @@ def _rule(plain: object, where: str) -> Rule:
         raise ValueError(f"{where}: {what}; the parts are each, {', '.join(_PARTS)}")
     expressions = {str(part): _compiled(value, f"{where}, {part}") for part, value in plain.items()}
     each, when = expressions.pop("each", None), expressions.pop("when", None)
-    return Rule(each, when, expressions)
+    return Rule(each, when, _parts({part: str(plain[part]) for part in expressions}, expressions))
+
+
+def _parts(texts: Mapping[str, str], expressions: Mapping[str, Expression]) -> Callable[[Scope], dict[str, Any]]:
+    """Give what reads the parts of a claim: fields of the item, which most are, without a call for each."""
+    fields = tuple((part, found[1]) for part, text in texts.items() if (found := _FIELD.fullmatch(text)) is not None)
+    others = tuple((part, expressions[part]) for part in texts if part not in dict(fields))
+
+    def parts(scope: Scope) -> dict[str, Any]:
+        item = scope["item"]
+        found = {part: item[field] for part, field in fields if field in item} if isinstance(item, dict) else {}
+        for part, expression in others:
+            found[part] = expression(scope)
+        return found
+
+    return parts
 
 
 def _compiled(text: object, where: str) -> Expression:
