@@ -86,7 +86,7 @@ def limits() -> Iterator[tuple[str, Proto, Proto, str, str, str]]:
     yield "Affirm", affirm(note="n" * 500), affirm(note="n" * 501), large, "note", "500"
     key = "idempotency_key"
     yield "Affirm", affirm(idempotency_key="k" * 128), affirm(idempotency_key="k" * 129), large, key, "128"
-    yield "Observe", ahead(250), ahead(350), "FIELD_VALUE", "observed_at", "300"
+    yield "Observe", ahead(250), ahead(350), "FIELD_VALUE", "observed_at", "5 minutes"
     yield "Observe", observation("t" * 262_144), observation("t" * 262_145), large, "text", "262144"
     yield "Observe", claims(1_000), claims(4_000), large, "", str(2 * MIB)
     reject = pb.RejectProposalRequest(**SHOWN, reason="n" * 500)

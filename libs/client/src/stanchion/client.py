@@ -8,7 +8,7 @@ Writes take an `idempotency_key`, or make one; every retry carries it, so a writ
 writes: each read waits until the view has what this client wrote last, unless `min_seq` says otherwise.
 """
 
-from collections.abc import AsyncIterable, AsyncIterator, Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Iterable, Mapping, Sequence
 from datetime import datetime
 from time import monotonic
 from types import TracebackType
@@ -114,7 +114,7 @@ class Client:
         workspace: str = "",
         await_answer: bool = False,
         window: int = WINDOW,
-    ) -> AsyncIterator[Published]:
+    ) -> AsyncGenerator[Published, None]:
         """Publish events in order; give each acknowledgement as it comes.
 
         A stream that breaks is opened again and goes on with the oldest event without an acknowledgement: events carry

@@ -74,8 +74,10 @@ class Publisher:
             else:
                 for request in requests:
                     await self._queue.put(request)
-        finally:
+        except Exception:  # not where it is cancelled: then nobody takes anything any more
             await self._queue.put(_END)
+            raise
+        await self._queue.put(_END)
 
     async def _stream(self) -> AsyncIterator[Published]:
         """Send what is pending and what comes, over one stream, until everything is acknowledged.
@@ -98,8 +100,9 @@ class Publisher:
         finally:
             writing.cancel()
             call.cancel()
-            with suppress(asyncio.CancelledError):
-                await writing
+            await asyncio.wait({writing})  # awaited itself, its cancellation could not be told from one of ours
+            if not writing.cancelled():
+                writing.result()
 
     async def _read(self, call: Any) -> Any:  # noqa: ANN401 - grpc's call and message
         """Read one acknowledgement; give up when an event has waited for its own too long.

@@ -3,7 +3,7 @@
 
 import asyncio
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import aclosing, contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -190,11 +190,14 @@ async def _publish(
 ) -> Sent:
     """Publish events, and wait until each is decided."""
     through = new = proposals = 0
-    async for each in client.publish(events, workspace=workspace, await_answer=True):
-        acknowledged()
-        new += each.changed
-        if each.answer is not None:
-            through, proposals = max(through, each.answer.min_seq), proposals + len(each.answer.proposals)
+    if not events:
+        return Sent(through_seq=0, new=0, proposals=0)
+    async with aclosing(client.publish(events, workspace=workspace, await_answer=True)) as published:
+        async for each in published:
+            acknowledged()
+            new += each.changed
+            if each.answer is not None:
+                through, proposals = max(through, each.answer.min_seq), proposals + len(each.answer.proposals)
     return Sent(through_seq=through, new=new, proposals=proposals)
 
 
