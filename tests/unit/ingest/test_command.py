@@ -69,7 +69,7 @@ def test_settings_of_a_workspace() -> None:
     assert SetWorkspace(approval_only=False, if_match=0) == set_workspace(
         pb.SetWorkspaceRequest(approval_only=False, if_match=0)
     )
-    assert SetWorkspace(vocabulary="") == set_workspace(pb.SetWorkspaceRequest(vocabulary=" \n"))
+    assert SetWorkspace(vocabulary="") == set_workspace(pb.SetWorkspaceRequest(vocabulary=""))
     expected = SetWorkspace(vocabulary=VOCABULARY.replace(" ", ""))
     assert expected == set_workspace(pb.SetWorkspaceRequest(vocabulary=VOCABULARY))
     assert expected == set_workspace(pb.SetWorkspaceRequest(vocabulary=AS_YAML))
@@ -134,6 +134,7 @@ def test_command_has_one_part(part: Part) -> None:
         (lambda: edit(pb.EditProposalRequest(proposal_id="p", digest=SHOWN), ()), "FIELD_VALUE"),
         (lambda: edit(pb.EditProposalRequest(proposal_id="p", writes=[pb.Write(id="a")]), ()), "FIELD_VALUE"),
         (lambda: set_workspace(pb.SetWorkspaceRequest(if_match=1)), "FIELD_VALUE"),
+        (lambda: set_workspace(pb.SetWorkspaceRequest(vocabulary=" \n")), "FIELD_VALUE"),  # an empty file, by mistake
         (lambda: set_workspace(pb.SetWorkspaceRequest(vocabulary="{")), "FIELD_VALUE"),
         (lambda: set_workspace(pb.SetWorkspaceRequest(vocabulary='{"name":"a","kinds":{},"lynx":{}}')), "FIELD_VALUE"),
         (lambda: set_workspace(pb.SetWorkspaceRequest(vocabulary='"' + "a" * 65_536 + '"')), "TOO_LARGE"),

@@ -11,7 +11,7 @@ _principal: ContextVar[Principal] = ContextVar("principal")
 _deadline: ContextVar[float] = ContextVar("deadline", default=math.inf)
 
 
-ANSWER_S = 0.03
+ANSWER_S = 0.1
 """What is kept back of a deadline, so that an answer that time is up still arrives in time."""
 
 

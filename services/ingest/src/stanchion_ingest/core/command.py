@@ -192,7 +192,7 @@ def _vocabulary(text: str) -> str:
     Raises:
         InvalidMessage: `FIELD_VALUE`, the place named, or `TOO_LARGE`.
     """
-    if not text.strip():
+    if not text:
         return ""
     kept = json_text(read(text))
     return clean(kept, "vocabulary", utf8_bytes=VOCABULARY_BYTES)  # YAML may be shorter than what it stands for
