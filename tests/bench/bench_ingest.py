@@ -6,8 +6,7 @@ machine; the caller and the gateway even share this process.
 
 import asyncio
 import tempfile
-import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
@@ -24,12 +23,9 @@ from stanchion_ingest.gateway import Gateway
 from stanchion_ingest.handler import Arrival, State, decide
 from stanchion_ingest.settings import GatewayServerSettings, GatewaySettings
 from stanchion_runtime import rpc
-from stanchion_runtime.group import Member
 from stanchion_runtime.kafka import KafkaLog
-from stanchion_runtime.log import Outgoing, Record
-from stanchion_runtime.metrics import Metrics
-from stanchion_runtime.processor import Options, Processor
-from stanchion_runtime.settings import KafkaSettings
+from stanchion_runtime.log import Outgoing
+from support import stage_bench
 from support.arrivals import ANNOUNCED, Headers, arrival, binary_headers, cloud_event, inbox_event
 from support.cluster import own_topics
 from support.timing import per_call_us
@@ -39,25 +35,6 @@ EVENTS: Final = 30_000
 PARTITIONS: Final = 12
 WORKSPACES: Final = [f"w-{number}" for number in range(40)]
 FIGURES: Final = {"window": "5m", "p50_ms": 12.5, "p99_ms": 480, "error_budget": 0.97, "region": "eu-west-1"}
-
-
-class Counted(Processor):
-    """Says when so many inputs are answered."""
-
-    def __init__(self, *parts: Any) -> None:  # noqa: ANN401 - those of a processor
-        super().__init__(*parts)
-        self.left = EVENTS
-        self.first = (0.0, 0.0)
-        self.done = asyncio.Event()
-
-    async def process(self, records: Iterable[Record]) -> None:
-        """Answer and count."""
-        given = list(records)
-        self.first = self.first if self.first[0] else _now()
-        await super().process(given)
-        self.left -= len(given)
-        if self.left <= 0:
-            self.done.set()
 
 
 def measure() -> dict[str, Any]:
@@ -89,14 +66,16 @@ async def _measure() -> dict[str, Any]:
     """Measure what needs a broker."""
     async with own_topics(PARTITIONS) as (settings, log):
         await _fill(log)
-        line = await _line(settings, log)
+        line = await stage_bench.run(build(PARTITIONS), settings, log, EVENTS)
+        folded = await stage_bench.fold_figures(build(PARTITIONS), settings, log, EVENTS)
         gateway = await _gateway(log)
     return {
         "events": EVENTS,
-        "processor_events_per_s": round(EVENTS / line[0]),
-        "processor_cpu_us_per_event": round(line[1] / EVENTS * 1e6, 1),
-        "gateway_publish_events_per_s": round(EVENTS / gateway[0]),
-        "gateway_and_caller_cpu_us_per_event": round(gateway[1] / EVENTS * 1e6, 1),
+        "processor_events_per_s": round(EVENTS / line.wall),
+        "processor_cpu_us_per_event": round(line.cpu / EVENTS * 1e6, 1),
+        **stage_bench.medians([folded]),
+        "gateway_publish_events_per_s": round(EVENTS / gateway.wall),
+        "gateway_and_caller_cpu_us_per_event": round(gateway.cpu / EVENTS * 1e6, 1),
     }
 
 
@@ -111,19 +90,7 @@ async def _fill(log: KafkaLog) -> None:
         await log.append("inbox", partition, batch)
 
 
-async def _line(settings: KafkaSettings, log: KafkaLog) -> tuple[float, float]:
-    """Run the processor in its group as a worker does; give wall and CPU seconds."""
-    processor = Counted(build(PARTITIONS), log, Options(partitions=PARTITIONS, owner="bench"), Metrics())
-    member = Member(processor, settings, instance="", client_id="bench")
-    running = asyncio.ensure_future(member.run())
-    await processor.done.wait()
-    took = _since(processor.first)
-    member.stop()
-    await running
-    return took
-
-
-async def _gateway(log: KafkaLog) -> tuple[float, float]:
+async def _gateway(log: KafkaLog) -> stage_bench.Seconds:
     """Publish on one stream, each event acknowledged once it is durable; give wall and CPU seconds."""
     with tempfile.TemporaryDirectory() as folder:
         issuer = Issuer(Path(folder))
@@ -144,21 +111,10 @@ async def _gateway(log: KafkaLog) -> tuple[float, float]:
             call = ingest_pb2_grpc.IngestServiceStub(channel).Publish(
                 events, metadata=(("authorization", f"Bearer {issuer.token()}"),)
             )
-            begun = _now()
+            clocks = stage_bench.Clocks()
             async for _ in call:
                 pass
-            took = _since(begun)
+            took = clocks.seconds()
         stop.set()
         await running
     return took
-
-
-def _now() -> tuple[float, float]:
-    """Give wall and CPU seconds."""
-    return time.perf_counter(), time.process_time()
-
-
-def _since(begun: tuple[float, float]) -> tuple[float, float]:
-    """Give wall and CPU seconds since then."""
-    wall_s, cpu_s = _now()
-    return wall_s - begun[0], cpu_s - begun[1]
