@@ -2,6 +2,7 @@
 
 import os
 import secrets
+import signal
 from collections.abc import Iterator
 
 import pytest
@@ -15,6 +16,12 @@ from support.broker import shared_broker
 settings.register_profile("busy", deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("ci", settings.get_profile("busy"), derandomize=True)
 settings.load_profile("ci" if os.environ.get("CI") else "busy")
+
+
+def pytest_configure() -> None:
+    """Let processes that the tests start hear Ctrl-C: a shell that runs a job in the background has them ignore it."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")
