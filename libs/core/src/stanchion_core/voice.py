@@ -142,7 +142,7 @@ def say(standing: tuple[Spoken[V], ...], newest: Spoken[V]) -> tuple[Spoken[V], 
         standing: what `thin` or `say` gave.
         newest: later (by time, then id) than anything the voice has said.
     """
-    return (*(older for older in standing if not _gives_way(older, newest)), newest)
+    return (*[older for older in standing if not _gives_way(older, newest)], newest)
 
 
 def hear(standing: tuple[Spoken[V], ...], late: Spoken[V]) -> tuple[Spoken[V], ...] | None:

@@ -1,7 +1,6 @@
 """How the opinion on a claim is stated as a belief, within bounds."""
 
 import math
-from itertools import takewhile
 from typing import Final
 
 from stanchion_contracts.belief import Belief, ValueState
@@ -52,13 +51,11 @@ def state_belief(
 def _within_bounds(states: tuple[ValueState, ...]) -> tuple[ValueState, ...]:
     """Give the heaviest values that fit the bounds, one at least."""
     size = 0
-
-    def fits(state: ValueState) -> bool:
-        nonlocal size
+    for place, state in enumerate(states[:MOST_LISTED]):
         size += len(state.value.text.encode()) + len(state.value.unit.encode())
-        return size <= MOST_LISTED_BYTES
-
-    return tuple(takewhile(fits, states[:MOST_LISTED])) or states[:1]
+        if size > MOST_LISTED_BYTES:
+            return states[: max(place, 1)]
+    return states[:MOST_LISTED]
 
 
 def size_of(belief: Belief) -> int:
