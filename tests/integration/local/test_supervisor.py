@@ -22,11 +22,14 @@ from stanchion_local.supervisor import Supervisor
 SLEEPER = "import pathlib, sys, time; pathlib.Path(sys.argv[1]).touch(); time.sleep(600)"
 STUBBORN = "import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN); " + SLEEPER
 FAILING = "print('no such topic: claims'); raise SystemExit(3)"
-UNUSABLE_SETTING = """
+SAYING = """
 import json
-print(json.dumps({"event": "cannot run", "detail": "mapping rfc.yaml, rfc: no kind"}))
-raise SystemExit(78)
+print(json.dumps({{"level": "{level}", "event": "{event}", "detail": "{detail}"}}))
+print(json.dumps({{"level": "info", "event": "ended"}}))
+raise SystemExit({code})
 """
+UNUSABLE_SETTING = SAYING.format(level="critical", event="cannot run", detail="mapping rfc.yaml, rfc: no kind", code=78)
+KAFKA_AWAY = SAYING.format(level="error", event="kafka away", detail="connecting to b:9092: refused", code=75)
 
 
 def a_run() -> RunState:
@@ -110,7 +113,24 @@ async def test_a_setting_that_is_no_use_is_said_in_its_own_sentence(tmp_path: Pa
     supervisor.start(spec(tmp_path, "fusion", UNUSABLE_SETTING))
     with pytest.raises(GaveUp) as caught:
         await supervisor.failed()
-    assert "fusion cannot run: mapping rfc.yaml, rfc: no kind" == str(caught.value)
+    what, to_do = str(caught.value).splitlines()
+    assert "fusion cannot run: mapping rfc.yaml, rfc: no kind" == what
+    assert (
+        f"Mend that, then start again; starting again alone does not help. Its log: {tmp_path}/logs/fusion.log" == to_do
+    )
+    await supervisor.stop()
+
+
+async def test_an_end_is_said_in_words(tmp_path: Path) -> None:
+    """A process that logged why it ended is given up with its name, that reason and what to do, and no line of JSON."""
+    supervisor = Supervisor(tmp_path, a_run())
+    supervisor.start(spec(tmp_path, "audit-reader", KAFKA_AWAY))
+    with pytest.raises(GaveUp) as caught:
+        await supervisor.failed()
+    what, to_do = str(caught.value).splitlines()
+    ended = "audit-reader is given up: it ended 6 times in a row, last with code 75"
+    assert f"{ended}: kafka away: connecting to b:9092: refused" == what
+    assert to_do.startswith("See that Kafka runs and can be reached, then start again.")
     await supervisor.stop()
 
 

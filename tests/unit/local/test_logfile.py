@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from stanchion_local import logfile
 
 
@@ -30,3 +32,25 @@ def test_last_lines(tmp_path: Path) -> None:
     assert "b\nc" == logfile.last_lines(path, 2)
     assert "c" == logfile.last_lines(path, 2, path.stat().st_size - 2)
     assert not logfile.last_lines(tmp_path / "none.log")
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        (
+            '{"level": "critical", "event": "cannot run", "detail": "topic claims is missing"}',
+            "topic claims is missing",
+        ),
+        ('{"level": "error", "event": "kafka away", "detail": "refused"}', "kafka away: refused"),
+        ('{"level": "critical", "event": "stopped", "exception": "Traceback …\\nKeyError: 7"}', "stopped: KeyError: 7"),
+        ('{"level": "critical", "event": "stopped"}', "stopped"),
+        ('{"level": "warning", "event": "dead letters"}', ""),
+        ("Traceback (most recent call last):", ""),
+    ],
+)
+def test_the_last_error_in_words(tmp_path: Path, line: str, words: str) -> None:
+    """What a process logged of its end is a sentence, whatever came after it; what came before its start is not read."""
+    path = tmp_path / "fusion.log"
+    before = '{"level": "error", "event": "of yesterday"}\n'
+    path.write_text(f'{before}{line}\n{{"level": "info", "event": "ended"}}\n')
+    assert words == logfile.last_error(path, len(before))

@@ -1,6 +1,6 @@
 """When a process is started again."""
 
-from stanchion_local.restarts import LIMIT, LONGEST_S, SETTLED_S, UNUSABLE, Restarts
+from stanchion_local.restarts import LIMIT, LONGEST_S, SETTLED_S, UNUSABLE, Restarts, advice
 
 
 def test_waits_double_then_end() -> None:
@@ -27,3 +27,11 @@ def test_no_wait_is_longer_than_the_longest() -> None:
 def test_a_process_may_say_that_it_is_no_use() -> None:
     """The exit code for a wrong setting ends the row at once."""
     assert Restarts().ended(0.0, UNUSABLE) is None
+
+
+def test_what_to_do_depends_on_how_a_process_ended() -> None:
+    """Each exit code that means something has its own advice, and any other says that nothing is lost."""
+    told = {advice(code) for code in (UNUSABLE, 70, 75, -9, 1)}
+    assert 5 == len(told)
+    assert advice(1) == advice(3)
+    assert "Nothing is lost" in advice(1)

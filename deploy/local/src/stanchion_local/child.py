@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from stanchion_local import logfile, state
 from stanchion_local.errors import GaveUp
-from stanchion_local.restarts import FIRST_S, UNUSABLE, Restarts
+from stanchion_local.restarts import FIRST_S, UNUSABLE, Restarts, advice
 from stanchion_local.state import ProcessState, State
 from stanchion_runtime import clock
 
@@ -118,18 +118,20 @@ class Child:
             process.kill()
             await process.wait()
 
-    def last_lines(self, count: int = logfile.TAIL_LINES) -> str:
-        """The end of what the process has said since it was last started."""
-        return logfile.last_lines(self.spec.log_file, count, self._log_start)
+    def said(self, count: int = logfile.TAIL_LINES) -> str:
+        """What kept it from running, in its own words since it was last started; its last lines where it says none."""
+        log = self.spec.log_file
+        return logfile.last_error(log, self._log_start) or logfile.last_lines(log, count, self._log_start)
 
     def _last_words(self, code: int) -> str:
-        why = logfile.why_unusable(self.spec.log_file, self._log_start) if code == UNUSABLE else ""
+        name, log = self.spec.name, self.spec.log_file
+        why = logfile.last_error(log, self._log_start)
+        if code == UNUSABLE and why:
+            return f"{name} cannot run: {why}\n{advice(code)} Its log: {log}"
+        ended = f"{name} is given up: it ended {_times(self._restarts.in_a_row)}, last with {_words(code)}"
         if why:
-            return f"{self.spec.name} cannot run: {why}"
-        return (
-            f"{self.spec.name} is given up: it ended {_times(self._restarts.in_a_row)}, last with {_words(code)}. "
-            f"The end of {self.spec.log_file}:\n\n{self.last_lines()}"
-        )
+            return f"{ended}: {why}\n{advice(code)} Its log: {log}"
+        return f"{ended}. {advice(code)} The end of {log}:\n\n{self.said()}"
 
     async def _run_once(self) -> int:
         with logfile.open_for_append(self.spec.log_file) as log:

@@ -9,13 +9,25 @@ from msgspec import Struct
 ROTATE_BYTES: Final = 8 * 1024 * 1024
 TAIL_BYTES: Final = 16 * 1024
 TAIL_LINES: Final = 20
+CANNOT_RUN: Final = "cannot run"
+"""What a process logs whose setting, file or topic is no use; the detail says it all."""
 
 
 class Line(Struct):
     """What is read of a line that one of our processes logs."""
 
+    level: str = ""
     event: str = ""
     detail: str = ""
+    exception: str = ""
+
+    @property
+    def words(self) -> str:
+        """The line as a sentence; of an exception that says no more, its last line."""
+        told = self.detail or (self.exception.splitlines() or [""])[-1]
+        if self.event == CANNOT_RUN:
+            return told
+        return f"{self.event}: {told}" if told else self.event
 
 
 def open_for_append(path: Path, *, rotate_bytes: int = ROTATE_BYTES) -> IO[bytes]:
@@ -42,8 +54,8 @@ def last_lines(path: Path, count: int = TAIL_LINES, start: int = 0) -> str:
         return ""
 
 
-def why_unusable(path: Path, start: int) -> str:
-    """The sentence in which a process said that it cannot run as it is set up; empty when it said none.
+def last_error(path: Path, start: int) -> str:
+    """What a process said last of what kept it from running, as a sentence; empty when it said nothing of the kind.
 
     Args:
         path: of its log.
@@ -54,6 +66,6 @@ def why_unusable(path: Path, start: int) -> str:
             line = msgspec.json.decode(text, type=Line)
         except msgspec.MsgspecError:
             continue
-        if line.event == "cannot run":
-            return line.detail
+        if line.level in {"critical", "error"}:
+            return line.words
     return ""

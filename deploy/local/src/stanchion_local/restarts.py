@@ -11,6 +11,13 @@ LIMIT: Final = 6
 UNUSABLE: Final = 78
 """The exit code of a process that says itself that another start will not help (EX_CONFIG of sysexits.h)."""
 
+_ADVICE: Final = {
+    UNUSABLE: "Mend that, then start again; starting again alone does not help.",
+    70: "Another process works on the same topics: end it, then start again.",
+    75: "See that Kafka runs and can be reached, then start again.",
+    -9: "The system may have run out of memory: see that there is more of it, then start again.",
+}
+
 
 class Restarts(Struct, kw_only=True):
     """One process's history of ends.
@@ -41,3 +48,12 @@ class Restarts(Struct, kw_only=True):
             return None
         self.total += 1
         return float(min(self.first_s * 2 ** (self.in_a_row - 1), LONGEST_S))
+
+
+def advice(code: int) -> str:
+    """Says what to do about a process that is given up.
+
+    Args:
+        code: its last exit code; below 0 for a signal.
+    """
+    return _ADVICE.get(code, "Nothing is lost, the data stays; when it ends so again, that is a bug to report.")

@@ -63,7 +63,7 @@ class Supervisor:
                     await self._next_move()
         except TimeoutError:
             late = [child for child in children if not child.is_ready]
-            ends = "\n\n".join(f"{child.spec.log_file}:\n{child.last_lines(8)}" for child in late)
+            ends = "\n\n".join(f"{child.spec.log_file}:\n{child.said(8)}" for child in late)
             names = ", ".join(child.spec.name for child in late)
             raise NotReady(f"Not ready after {timeout_s:.0f} s: {names}. The end of what they say:\n\n{ends}") from None
         told(len(children))
