@@ -49,7 +49,7 @@ def test_last_lines(tmp_path: Path) -> None:
     ],
 )
 def test_the_last_error_in_words(tmp_path: Path, line: str, words: str) -> None:
-    """What a process logged of its end is a sentence, whatever came after it; what came before its start is not read."""
+    """What a process logged of its end is a sentence, whatever came after it; what came before its start is not."""
     path = tmp_path / "fusion.log"
     before = '{"level": "error", "event": "of yesterday"}\n'
     path.write_text(f'{before}{line}\n{{"level": "info", "event": "ended"}}\n')
