@@ -88,10 +88,12 @@ async def run(stage: AnyStage, settings: KafkaSettings, log: KafkaLog, inputs: i
     processor = Counted(stage, log, settings.partitions, inputs)
     member = Member(processor, settings, instance="", client_id="bench")
     running = asyncio.ensure_future(member.run())
-    took = await processor.done
-    member.stop()
-    await running
-    return took
+    running.add_done_callback(lambda _: processor.done.cancel())  # which is nothing once it is done
+    try:
+        return await processor.done
+    finally:
+        member.stop()
+        await running
 
 
 async def fold(stage: AnyStage, settings: KafkaSettings, log: KafkaLog) -> Seconds:
