@@ -100,14 +100,11 @@ def evolve(state: State, output: Beliefs, voices: Sequence[Voices] | None = None
     for at, update in enumerate(output.updates):
         key = (update.after.subject, update.after.predicate)
         if voices is None:
-            changed = changed_voices(workspace, key, update.added, workspace.trust)
-            workspace.voices.setdefault(key, {}).update(changed)
+            _hear(workspace, key, update.added)
         else:
             workspace.voices[key] = voices[at]
         if update.added:
-            said = workspace.said.setdefault(key, {})
-            said.update({contribution.id: contribution for contribution in update.added})
-            _index(workspace, key, update.added)
+            _keep(workspace, key, update.added)
         workspace.beliefs[key] = update.after
     if workspace.due:
         done = {(update.after.subject, update.after.predicate) for update in output.updates}
@@ -156,9 +153,26 @@ def _chosen(workspace: Workspace, due: tuple[ClaimKey, ...], fresh: Mapping[Clai
     return chosen
 
 
-def _index(workspace: Workspace, key: ClaimKey, added: tuple[Contribution, ...]) -> None:
-    """Note who spoke on a claim."""
+def _hear(workspace: Workspace, key: ClaimKey, added: tuple[Contribution, ...]) -> None:
+    """Work out what stands of the voices on a claim once new contributions are heard."""
+    changed = changed_voices(workspace, key, added, workspace.trust)
+    known = workspace.voices.get(key)
+    if known is None:
+        workspace.voices[key] = changed
+    else:
+        known.update(changed)
+
+
+def _keep(workspace: Workspace, key: ClaimKey, added: tuple[Contribution, ...]) -> None:
+    """Keep what was said on a claim, and note who spoke on it."""
+    said = workspace.said.get(key)
+    if said is None:
+        said = workspace.said[key] = {}
     for contribution in added:
-        for name in (contribution.agent, contribution.source):
-            if name:
-                workspace.named.setdefault(name, set()).add(key)
+        said[contribution.id] = contribution
+        for name in {contribution.agent, contribution.source}:
+            spoken = workspace.named.get(name)
+            if spoken is not None:
+                spoken.add(key)
+            elif name:
+                workspace.named[name] = {key}
