@@ -1,5 +1,9 @@
+import asyncio
+
 import pytest
 from aiokafka import AIOKafkaProducer
+from aiokafka.admin import AIOKafkaAdminClient
+from aiokafka.admin.config_resource import ConfigResource, ConfigResourceType
 from aiokafka.errors import MessageSizeTooLargeError
 
 from stanchion_broker.broker import Broker
@@ -46,3 +50,30 @@ async def test_what_unpacks_to_more_than_a_message_is_refused(broker: Broker, to
         await upstream.send_and_wait(inbox, b"small", partition=0)
         with pytest.raises(MessageSizeTooLargeError):
             await upstream.send_and_wait(inbox, bytes(4 * MAX_MESSAGE_BYTES), partition=0)
+
+
+async def test_an_older_open_topic_is_mended(broker: Broker, topic_prefix: str) -> None:
+    """An open topic that was made to keep what publishers compress is altered, and keeps what its operator set."""
+    settings = kafka_settings(broker, topic_prefix + "-older")
+    await create_topics(settings)
+    inbox = f"{settings.topic_prefix}.inbox.v1"
+    before = {"compression.type": "producer", "retention.ms": "123456000", "max.message.bytes": str(MAX_MESSAGE_BYTES)}
+    admin = AIOKafkaAdminClient(bootstrap_servers=broker.bootstrap)
+    await admin.start()
+    try:
+        await admin.alter_configs([ConfigResource(ConfigResourceType.TOPIC, inbox, configs=before)])
+        await _shown(admin, inbox, before)
+        assert [] == await create_topics(settings)
+        await _shown(admin, inbox, before | {"compression.type": "uncompressed"})
+    finally:
+        await admin.close()
+
+
+async def _shown(admin: AIOKafkaAdminClient, topic: str, expected: dict[str, str]) -> None:
+    """Wait, at most 10 s, until the broker shows these settings: it applies them a moment after it has taken them."""
+    found: dict[str, str] = {}
+    async with asyncio.timeout(10):
+        while expected != found:
+            await asyncio.sleep(0.05)
+            (response,) = await admin.describe_configs([ConfigResource(ConfigResourceType.TOPIC, topic)])
+            found = {entry[0]: entry[1] for entry in response.resources[0][4] if entry[0] in expected}

@@ -1,6 +1,7 @@
 """Making the topics, as the register states them, and holding a cluster to the register."""
 
 import asyncio
+from collections.abc import Mapping
 from typing import Any, Final
 
 from aiokafka.admin import AIOKafkaAdminClient, NewTopic
@@ -16,6 +17,9 @@ from stanchion_runtime.log import Log
 from stanchion_runtime.logs import logger
 from stanchion_runtime.settings import KafkaSettings
 
+_COMPRESSION: Final = "compression.type"
+_UNCOMPRESSED: Final = "uncompressed"
+_ITS_OWN: Final = 1  # Kafka's DYNAMIC_TOPIC_CONFIG: a setting made for the topic itself
 _EXISTS: Final = 36  # Kafka's error code TOPIC_ALREADY_EXISTS
 _REPLICAS: Final = 3  # where a cluster has that many brokers
 _DAY_MS: Final = 86_400_000
@@ -32,7 +36,7 @@ def configuration(topic: Topic) -> dict[str, str]:
     retention = -1 if topic.retention_days is None else topic.retention_days * _DAY_MS
     largest = MAX_MESSAGE_BYTES + (HEADROOM_BYTES if topic.key == TOPIC else 0)
     made = {"cleanup.policy": "delete", "retention.ms": str(retention), "max.message.bytes": str(largest)}
-    return made if topic.kind == "owned" else {**made, "compression.type": "uncompressed"}
+    return made if topic.kind == "owned" else {**made, _COMPRESSION: _UNCOMPRESSED}
 
 
 async def create_topics(settings: KafkaSettings) -> list[str]:
@@ -115,22 +119,62 @@ async def _wait(admin: Any, settings: KafkaSettings) -> None:  # noqa: ANN401 - 
 
 
 async def _check_settings(admin: Any, settings: KafkaSettings) -> None:  # noqa: ANN401 - aiokafka ships no types
-    """See that owned topics keep every record at its offset.
+    """See that the topics have the settings that the line needs, and mend what can be mended on those that stand.
 
     Raises:
-        Inconsistent: one does not, or a topic is not as wide as all must be.
+        Inconsistent: one has others, or a topic is not as wide as all must be.
     """
     wanted = {topic_name(key, settings.topic_prefix): topic for key, topic in REGISTER.items()}
     for topic in await admin.describe_topics(list(wanted)):
         check_width(wanted[topic["topic"]].key, len(topic["partitions"]), settings.partitions)
-    owned = [name for name, topic in wanted.items() if topic.kind == "owned"]
-    resources = [ConfigResource(ConfigResourceType.TOPIC, name) for name in owned]
+    resources = [ConfigResource(ConfigResourceType.TOPIC, name) for name in wanted]
     for response in await admin.describe_configs(resources):
         for _code, _message, _type, name, entries in response.resources:
             found = {entry[0]: entry[1] for entry in entries}
-            for setting, value in configuration(wanted[name]).items():
-                if setting != "max.message.bytes" and found.get(setting) != value:
-                    raise Inconsistent(f"topic {name} has {setting}={found.get(setting)}; it needs {value}")
+            check_settings(name, wanted[name], found)
+            if wanted[name].kind == "open" and found.get(_COMPRESSION) != _UNCOMPRESSED:
+                await _uncompress(admin, name, {entry[0]: entry[1] for entry in entries if entry[3] == _ITS_OWN})
+
+
+def check_settings(name: str, topic: Topic, found: Mapping[str, str | None]) -> None:
+    """See that a topic that stands keeps what it must, and takes what the line writes.
+
+    How long an open topic keeps its records is its operator's to say.
+
+    Raises:
+        Inconsistent: it does not.
+    """
+    for setting, value in configuration(topic).items():
+        has = found.get(setting)
+        if setting == "max.message.bytes":
+            fits = has is not None and int(has) >= int(value)
+        elif topic.kind == "open":
+            fits = setting != "cleanup.policy" or has == value
+        else:
+            fits = has == value
+        if not fits:
+            raise Inconsistent(f"topic {name} has {setting}={has}; it needs {value}")
+
+
+async def _uncompress(admin: Any, name: str, its_own: Mapping[str, str]) -> None:  # noqa: ANN401 - aiokafka ships no types
+    """Have the broker unpack what publishers compress, on a topic that was made before that was asked for.
+
+    What is on the topic stays as it was sent, until it expires. Where altering is not allowed, the log says what to do.
+
+    Args:
+        admin: the client.
+        name: of the topic.
+        its_own: the settings made for this topic: Kafka takes them for lifted where they are not given again.
+    """
+    altered = ConfigResource(ConfigResourceType.TOPIC, name, configs={**its_own, _COMPRESSION: _UNCOMPRESSED})
+    for response in await admin.alter_configs([altered]):
+        for code, message, *_ in response.resources:
+            if code == 0:
+                logger().info("topic altered", topic=name, setting=f"{_COMPRESSION}={_UNCOMPRESSED}")
+            else:
+                why = f"refused to us, error {code} {message or ''}".rstrip()
+                to_do = f"set {_COMPRESSION}={_UNCOMPRESSED} on it ({why}): records may unpack to more than a message may have"
+                logger().warning("topic takes compressed records", topic=name, detail=to_do)
 
 
 def check_width(key: str, found: int, expected: int) -> None:
