@@ -173,7 +173,7 @@ async def _uncompress(admin: Any, name: str, its_own: Mapping[str, str]) -> None
                 logger().info("topic altered", topic=name, setting=f"{_COMPRESSION}={_UNCOMPRESSED}")
             else:
                 why = f"refused to us, error {code} {message or ''}".rstrip()
-                to_do = f"set {_COMPRESSION}={_UNCOMPRESSED} on it ({why}): records may unpack to more than a message may have"
+                to_do = f"set {_COMPRESSION}={_UNCOMPRESSED} on it ({why}); records may unpack to more than we can take"
                 logger().warning("topic takes compressed records", topic=name, detail=to_do)
 
 
