@@ -147,9 +147,7 @@ async def _measure() -> dict[str, Any]:
         for _ in range(ROUNDS):
             async with own_topics(PARTITIONS) as (settings, log):
                 await _publish(log, claims)
-                lines = [
-                    await stage_bench.line_figures(each, settings, log, decodes[each.name], inputs) for each in stages
-                ]
+                lines = [await stage_bench.line_figures(each, settings, log, decodes[each.name]) for each in stages]
                 folds = [await stage_bench.fold_figures(each, settings, log, inputs) for each in stages]
             for stage, line, fold in zip(stages, lines, folds, strict=True):
                 found.setdefault(f"{stage.name}_{NAMES[claims]}", []).append(line | fold)

@@ -114,7 +114,7 @@ async def _measure() -> dict[str, Any]:
     for _ in range(ROUNDS):
         async with own_topics(PARTITIONS) as (settings, log):
             await _publish(log)
-            line = await stage_bench.line_figures(STAGE, settings, log, _decode, inputs)
+            line = await stage_bench.line_figures(STAGE, settings, log, _decode)
             found.append(line | await stage_bench.fold_figures(STAGE, settings, log, inputs))
     return stage_bench.medians(found)
 

@@ -16,7 +16,7 @@ from msgspec import Struct
 from stanchion_contracts import codec
 from stanchion_runtime.group import Member
 from stanchion_runtime.kafka import KafkaLog
-from stanchion_runtime.log import Record, Span
+from stanchion_runtime.log import CLAIM, Record, Span, header
 from stanchion_runtime.metrics import Metrics
 from stanchion_runtime.partition import AnyStage
 from stanchion_runtime.processor import Options, Processor
@@ -70,16 +70,15 @@ class Counted(Processor):
     def __init__(self, stage: AnyStage, log: KafkaLog, partitions: int, inputs: int) -> None:
         super().__init__(stage, log, Options(partitions=partitions, owner="bench"), Metrics())
         self.done: asyncio.Future[Seconds] = asyncio.get_running_loop().create_future()
-        self._left = inputs
+        self._inputs = inputs
         self._clocks: Clocks | None = None
 
     async def process(self, records: Iterable[Record]) -> None:
-        """Answer and count."""
-        given = list(records)
+        """Answer, and count by where the inputs go on: a rebalance may leave some of these to the next round."""
         self._clocks = self._clocks or Clocks()
-        await super().process(given)
-        self._left -= len(given)
-        if self._left <= 0 and not self.done.done():
+        await super().process(records)
+        answered = sum(place for (topic, _), place in self.places().items() if topic == self.stage.owned_input)
+        if answered >= self._inputs and not self.done.done():
             self.done.set_result(self._clocks.seconds())
 
 
@@ -105,12 +104,13 @@ async def fold(stage: AnyStage, settings: KafkaSettings, log: KafkaLog) -> Secon
 
 
 async def outputs(topic: str, settings: KafkaSettings, log: KafkaLog) -> dict[int, list[Struct | None]]:
-    """Give what a stage wrote by partition and offset; None for a claim and for what is empty."""
+    """Give what a stage wrote by partition and by the offset of the input that it answers; None for what is empty."""
     cls, ends = codec.MESSAGE_OF[topic], await log.bounds(topic, range(settings.partitions))
     spans = [Span(topic=topic, partition=number, start=0, stop=bounds.end) for number, bounds in ends.items()]
     found: dict[int, list[Struct | None]] = {number: [] for number in ends}
     async for batch in log.read(spans):
-        decoded = [codec.decode(record.value, cls) if record.value else None for record in batch]
+        answers = [record for record in batch if header(record, CLAIM) is None]
+        decoded = [codec.decode(record.value, cls) if record.value else None for record in answers]
         found[batch[0].partition].extend(decoded)
     return found
 
@@ -121,7 +121,7 @@ async def bare(
     """Read what a stage read, decode each, encode what the stage answered, write it acknowledged, and nothing else.
 
     Args:
-        stage: has answered its owned input, from offset 0 on, under one claim.
+        stage: has answered its owned input, from offset 0 on.
         settings: where.
         log: the same, to look up the answers before the clocks run.
         decode: reads an input as the stage does.
@@ -143,7 +143,7 @@ async def bare(
         for place, raws in found.items():
             inputs -= len(raws)
             for raw in raws:
-                answer = answers[place.partition][raw.offset + 1]
+                answer = answers[place.partition][raw.offset]
                 if raw.value and answer is not None:
                     decode(raw.value)
                     headers = [("cause", b"%s:%d:%d" % (place.topic.encode(), place.partition, raw.offset))]
@@ -157,9 +157,12 @@ async def bare(
 
 
 async def line_figures(
-    stage: AnyStage, settings: KafkaSettings, log: KafkaLog, decode: Callable[[bytes], object], inputs: int
+    stage: AnyStage, settings: KafkaSettings, log: KafkaLog, decode: Callable[[bytes], object]
 ) -> dict[str, float]:
-    """Give what a stage does a second, beside a bare loop."""
+    """Give what a stage does a second, beside a bare loop. All of its input is there; what claims it counts too."""
+    assert stage.owned_input is not None
+    ends = await log.bounds(stage.owned_input, range(settings.partitions))
+    inputs = sum(bounds.end for bounds in ends.values())
     line = await run(stage, settings, log, inputs)
     loop = await bare(stage, settings, log, decode, inputs)
     return {

@@ -8,7 +8,8 @@ from aiokafka.consumer import fetcher
 from structlog.testing import capture_logs
 
 from stanchion_contracts.topics import topic_name
-from stanchion_runtime import group
+from stanchion_core.errors import Transient
+from stanchion_runtime import clock, group
 from stanchion_runtime.group import Member
 from stanchion_runtime.header_names import AnyNames
 from stanchion_runtime.log import Bounds, Outgoing
@@ -34,7 +35,7 @@ class Consumer:
     """A consumer of partition 0 of both inputs; each poll gives the next of `polls`, then waits."""
 
     def __init__(self, *, start: Callable[[], Awaitable[None]] = at_once) -> None:
-        self.polls: list[dict[Any, list[Any]] | Exception] = []
+        self.polls: list[dict[Any, list[Any]] | BaseException] = []
         self.places: dict[Any, int] = {}
         self.waiting = asyncio.Event()
         self.starting = asyncio.Event()
@@ -66,7 +67,7 @@ class Consumer:
         """Give what is there, or wait."""
         if self.polls:
             found = self.polls.pop(0)
-            if isinstance(found, Exception):
+            if isinstance(found, BaseException):
                 self.places.clear()
                 raise found
             return found
@@ -208,6 +209,40 @@ async def test_a_member_that_cannot_join_can_be_stopped(monkeypatch: pytest.Monk
     async with asyncio.timeout(5):
         await running
     assert consumer.stopped
+
+
+async def test_a_client_that_cancels_itself_ends_the_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What aiokafka cancels of its own is no stop of ours: taken for one, the process would live on and do nothing."""
+    consumer = Consumer()
+    consumer.polls = [asyncio.CancelledError()]
+    member = joined(monkeypatch, consumer, Log())
+    member.take_up()
+    with pytest.raises(Transient, match="the client gave up"):
+        await member.run()
+
+
+async def test_an_adoption_that_a_client_cancels_ends_the_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same while partitions are adopted: else everything read later would be dropped as not yet ours."""
+    log = Log()
+
+    def cancel() -> None:
+        raise asyncio.CancelledError
+
+    log.at_the_end = cancel
+    member = joined(monkeypatch, Consumer(), log)
+    member.take_up()
+    with pytest.raises(Transient, match="the client gave up"):
+        await member.run()
+
+
+async def test_a_member_that_its_group_forgets_ends_the_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without an assignment for longer than a rebalance can take, starting again is the only way on."""
+    monkeypatch.setattr(group, "_UNREADY_S", 100.0)
+    monkeypatch.setattr(clock, "monotonic_s", iter([0.0, 50.0, 150.0]).__next__)
+    consumer = Consumer()
+    consumer.polls = [{}, {}, {}]
+    with pytest.raises(Transient, match="assigned nothing to this member for 150 s"):
+        await joined(monkeypatch, consumer, Log()).run()
 
 
 async def test_a_header_that_is_no_text_stops_nobody(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,9 +3,11 @@ from msgspec import structs
 
 from stanchion_contracts.observation import Observation
 from stanchion_core.decided import Decided
-from stanchion_runtime.errors import Inconsistent
+from stanchion_runtime.errors import Inconsistent, Superseded
 from stanchion_runtime.log import Log, Outgoing
 from stanchion_runtime.memory import MemoryLog
+from stanchion_runtime.metrics import Metrics
+from stanchion_runtime.processor import Options, Processor
 from support.processor_suite import PARTITIONS, ProcessorSuite, processor, publish, records
 from support.stages import Chain, back, front
 
@@ -28,6 +30,25 @@ async def test_expired_inputs_of_an_open_topic_are_passed_over() -> None:
     assert 2 == (await owner.adopt([0]))["inbox", 0]
     await owner.process(log.records("inbox", 0))
     assert 3 == owner.places()["inbox", 0]
+
+
+async def test_a_process_that_was_replaced_under_its_name_does_not_come_back() -> None:
+    """It slept, its namesake claimed what it had; woken, it is given the name again: it ends and claims nothing."""
+    log = MemoryLog(partitions=2)
+    old, new, other = (
+        Processor(front(), log, Options(partitions=2, owner=owner, name=owner.rpartition(" ")[0]), Metrics())
+        for owner in ("front 1 a", "front 1 b", "front 2 c")
+    )
+    await old.adopt([0])
+    await old.adopt([0, 1])  # its own claims are no namesake's
+    await other.adopt([1])
+    await old.adopt([0, 1])  # nor are those of another name
+    await new.adopt([0])
+    written = len(log.records("observations", 0))
+    with pytest.raises(Superseded, match="front 1 b claimed it at 3"):
+        await old.adopt([1])
+    assert written == len(log.records("observations", 0))
+    assert 0 == (await new.adopt([0]))["inbox", 0]
 
 
 async def test_an_owned_input_must_be_whole() -> None:

@@ -16,6 +16,7 @@ from aiokafka import AIOKafkaConsumer, ConsumerRebalanceListener, TopicPartition
 from aiokafka.coordinator.assignors.range import RangePartitionAssignor
 from aiokafka.errors import KafkaError
 
+from stanchion_core.errors import Transient
 from stanchion_runtime import clock
 from stanchion_runtime.errors import Inconsistent
 from stanchion_runtime.header_names import read_any
@@ -31,6 +32,7 @@ _IDLE_MS: Final = 5_000  # how long one wait for records lasts; records, a stop 
 _MAX_POLL_MS: Final = 3_600_000  # a fold may take that long
 _REBALANCE_MS: Final = 60_000  # how long others wait for us in a rebalance
 _COMMIT_EVERY_S: Final = 1.0
+_UNREADY_S: Final = 180.0  # longer than any rebalance takes; a fold under way does not count
 
 
 class _Changes(ConsumerRebalanceListener):  # type: ignore[misc] # aiokafka ships no types
@@ -80,6 +82,7 @@ class Member:
         self._changes = 0  # of the assignment
         self._stopping = False
         self._committed_s = 0.0
+        self._ready_s = 0.0
 
     @property
     def group(self) -> str:
@@ -101,6 +104,7 @@ class Member:
         if joining is None:
             return
         joining.result()
+        self._ready_s = clock.monotonic_s()
         try:
             while not self._stopping:
                 if self.pending:
@@ -188,9 +192,11 @@ class Member:
         self._adopting = asyncio.ensure_future(self._processor.adopt(self._assigned()))
         await asyncio.wait([self._adopting])
         task, self._adopting = self._adopting, None
-        if task.cancelled():
+        self._ready_s = clock.monotonic_s()
+        if task.cancelled() and (self._stopping or changes != self._changes):
             return
-        places = task.result()
+        with transient(f"adopting partitions of {self.group}"):
+            places = task.result()
         if changes != self._changes:  # in the very moment the fold was done
             self._processor.release()
             return
@@ -219,7 +225,7 @@ class Member:
         """Wait for records and have them answered.
 
         Raises:
-            Transient: the cluster could not be reached, or says that another member has our name.
+            Transient: the cluster could not be reached, says that another member has our name, or assigns us nothing.
             UnicodeDecodeError: a record cannot be read whatever its headers are called.
         """
         polling = await self._unless_cancelled(self._consumer.getmany(timeout_ms=_IDLE_MS, max_records=MAX_BATCH))
@@ -236,7 +242,11 @@ class Member:
                 self._stand(self._processor.places())
             return
         async with self._busy:
-            if not self.ready or not found:  # read from committed offsets, before the fold said where to stand
+            if not self.ready:  # read from committed offsets, before the fold said where to stand
+                self._check_patience()
+                return
+            self._ready_s = clock.monotonic_s()
+            if not found:
                 return
             key_of = self._names.key_of
             await self._processor.process([
@@ -244,12 +254,26 @@ class Member:
             ])
         self._commit()
 
+    def _check_patience(self) -> None:
+        """See that the group has not forgotten us.
+
+        Raises:
+            Transient: it has assigned us nothing for too long, not even no partition.
+        """
+        waited_s = clock.monotonic_s() - self._ready_s
+        if not self.pending and waited_s > _UNREADY_S:
+            raise Transient(f"{self.group} has assigned nothing to this member for {waited_s:.0f} s")
+
     async def _unless_cancelled(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any] | None:
-        """Give the done task of what a stop or a new assignment cancels; None when one did."""
+        """Give the done task of what a stop or a new assignment cancels; None when one did.
+
+        A client whose own parts were cancelled raises that too: then the task is given, and its result raises.
+        """
+        changes = self._changes
         self._waiting = asyncio.ensure_future(work)
         await asyncio.wait([self._waiting])
         task, self._waiting = self._waiting, None
-        return None if task.cancelled() else task
+        return None if task.cancelled() and (self._stopping or changes != self._changes) else task
 
     def _commit(self) -> None:
         """Let monitoring know where we are, about once a second; nothing depends on it."""

@@ -36,7 +36,8 @@ class Options(Struct, frozen=True, kw_only=True):
 
     Attributes:
         partitions: of every topic.
-        owner: names this process in its claims, for people.
+        owner: names this process, and no other, in its claims.
+        name: what its owner's text begins with, before and after a restart; empty when nothing is the same.
         now_us: the wall clock, for dead letters only.
         monotonic_s: how time passes.
         claim_every: outputs between two claims.
@@ -44,6 +45,7 @@ class Options(Struct, frozen=True, kw_only=True):
 
     partitions: int
     owner: str
+    name: str = ""
     now_us: Callable[[], int] = clock.now_us
     monotonic_s: Callable[[], float] = clock.monotonic_s
     claim_every: int = CLAIM_EVERY
@@ -62,6 +64,7 @@ class Processor:
         self._outputs: dict[int, list[Outgoing]] = {}
         self._aside = Aside()
         self._counts: dict[tuple[str, int], int] = {}
+        self._claims: dict[int, int] = {}  # the last one of this process in each partition that it ever owned
         self._halted = False
 
     @property
@@ -94,6 +97,7 @@ class Processor:
 
         Raises:
             Inconsistent: the output has lost records, or an input lost some or was created anew.
+            Superseded: a later process of our name has claimed a partition that we owned.
             Transient: the log could not be reached.
         """
         self.release()
@@ -101,6 +105,7 @@ class Processor:
         begun = self._options.monotonic_s()
         numbers = sorted(numbers)
         await self._check_output(numbers)
+        await self._check_name()
         claims = dict(zip(numbers, await asyncio.gather(*map(self._claim, numbers)), strict=True))
         adopted = {number: Partition(self.stage, number, self._options.partitions) for number in numbers}
         spans = [
@@ -236,7 +241,9 @@ class Processor:
     async def _claim(self, number: int) -> int:
         """Write a claim and give its offset."""
         claim = Outgoing(value=b"", headers=((CLAIM, self._options.owner.encode()),))
-        return (await self._log.append(self.stage.output, number, [claim]))[0]
+        offset = (await self._log.append(self.stage.output, number, [claim]))[0]
+        self._claims[number] = offset
+        return offset
 
     async def _claim_anew(self, partition: Partition) -> None:
         """Claim an owned partition again; nothing is in flight in it.
@@ -251,6 +258,33 @@ class Processor:
         partition.position = claim + 1
         partition.claimed(claim)
         self._observer.claimed(partition.number, claim)
+
+    async def _check_name(self) -> None:
+        """See that no later process has our name: we slept, were replaced, and took the name back as we woke.
+
+        The group cannot tell: aiokafka's heartbeats do not name the instance, so the broker takes whoever came last.
+        Without this, both would take the name from each other for ever, and neither would notice.
+
+        Raises:
+            Superseded: one has claimed what we had claimed.
+        """
+        if not (self._options.name and self._claims):
+            return
+        bounds = await self._log.bounds(self.stage.output, list(self._claims))
+        spans = [
+            Span(topic=self.stage.output, partition=number, start=claim + 1, stop=bounds[number].end)
+            for number, claim in self._claims.items()
+        ]
+        ours, namesake = self._options.owner, f"{self._options.name} "
+        async with aclosing(self._log.read(spans)) as reading:
+            async for records in reading:
+                for record in records:
+                    owner = (header(record, CLAIM) or b"").decode(errors="replace")
+                    if owner.startswith(namesake) and owner != ours:
+                        raise Superseded(
+                            f"{record.topic}:{record.partition}: {owner} claimed it at {record.offset}, after us: "
+                            "another process runs under our instance name"
+                        )
 
     async def _check_output(self, numbers: Sequence[int]) -> None:
         """See that the own output is whole.

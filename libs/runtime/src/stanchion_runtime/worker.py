@@ -7,6 +7,7 @@ run as an agent: an aiokafka loop is about three times as fast, and the agent pa
 import asyncio
 import logging
 import os
+import secrets
 import socket
 import tempfile
 from collections.abc import Iterator
@@ -177,8 +178,12 @@ class Line:
             keys = [*self._stage.inputs, self._stage.output]
             keys += [deadletter.TOPIC] if self._stage.dead_letters else []
             await check_widths(log, keys, self._kafka.partitions)
-            owner = f"{name} {instance or socket.gethostname()} {os.getpid()}"
-            options = Options(partitions=self._kafka.partitions, owner=owner)
+            known_as = f"{name} {instance or socket.gethostname()}"
+            options = Options(
+                partitions=self._kafka.partitions,
+                owner=f"{known_as} {os.getpid()} {secrets.token_hex(4)}",  # in containers every process is number 1
+                name=known_as if instance else "",
+            )
             self.processor = Processor(self._stage, log, options, metrics.current())
             self.member = Member(
                 self.processor,
