@@ -3,10 +3,13 @@
 from msgspec import Struct
 
 from stanchion_contracts.claim import Contribution, Import, Intent, LeftOut
+from stanchion_contracts.finding import Finding
 from stanchion_contracts.meta import Meta
 from stanchion_contracts.observation import Reassess, Resolution, Tick, TrustSetting
+from stanchion_contracts.policy import PolicyChange
 from stanchion_contracts.refusal import Refusal
 from stanchion_contracts.relation import Relation
+from stanchion_contracts.trust import Estimate, Judgement
 from stanchion_contracts.value import Value
 
 
@@ -17,11 +20,13 @@ class ValueState(Struct, frozen=True, kw_only=True):
         value: the candidate.
         evidence: its evidence mass at the belief's time, not negative.
         millionths: its probability in integer millionths.
+        against: of a multi-valued claim, the evidence mass that this value is not one of them; else 0.
     """
 
     value: Value
     evidence: float
     millionths: int
+    against: float = 0.0
 
 
 class Belief(Struct, frozen=True, kw_only=True):
@@ -40,6 +45,8 @@ class Belief(Struct, frozen=True, kw_only=True):
         contributions: how many were counted, displaced ones included.
         unlisted: evidence mass of values that are named but not listed, because there are too many to list.
         unlisted_values: how many those are.
+        multi_valued: several values may be true; each is a boolean claim of its own, with the base rate of one.
+        tolerance: numbers that differ by no more than this share of the larger are one value; 0 for none.
     """
 
     subject: str
@@ -54,6 +61,8 @@ class Belief(Struct, frozen=True, kw_only=True):
     contributions: int
     unlisted: float = 0.0
     unlisted_values: int = 0
+    multi_valued: bool = False
+    tolerance: float = 0.0
 
 
 class Likeliest(Struct, frozen=True, kw_only=True):
@@ -109,12 +118,17 @@ class Beliefs(Struct, frozen=True, kw_only=True):
         left_out: passed on.
         trust: the setting now in force, passed on when it changed something.
         trust_before: the setting it replaced, None for the default.
-        resolution: passed on.
+        resolution: what a claim was resolved to, or None in it that it is open again; passed on when it changes that.
         tick: passed on.
         reassess: passed on.
         remaining: how many claims a trust setting still has to re-evaluate.
         refusal: passed on.
         repeated: passed on.
+        resolved_before: what the claim of `resolution` was resolved to before; None for open.
+        judged: who said what of the resolved claim, sorted; empty when it was reopened.
+        policy: a policy that changed.
+        estimates: those that changed something.
+        findings: passed on.
     """
 
     meta: Meta
@@ -131,3 +145,8 @@ class Beliefs(Struct, frozen=True, kw_only=True):
     remaining: int = 0
     refusal: Refusal | None = None
     repeated: bool = False
+    resolved_before: Value | None = None
+    judged: tuple[Judgement, ...] = ()
+    policy: PolicyChange | None = None
+    estimates: tuple[Estimate, ...] = ()
+    findings: tuple[Finding, ...] = ()

@@ -7,10 +7,13 @@ from msgspec import Struct
 from stanchion_contracts.belief import BeliefUpdate
 from stanchion_contracts.claim import Reference
 from stanchion_contracts.command import ReportObservations, WriteBatch
+from stanchion_contracts.finding import Finding
 from stanchion_contracts.meta import Actor, Meta
+from stanchion_contracts.policy import PolicyChange
 from stanchion_contracts.record import Citation, FieldValue, Link
 from stanchion_contracts.refusal import Refusal
 from stanchion_contracts.relation import Relation, RelationChange
+from stanchion_contracts.trust import EstimateChange, Judgement
 from stanchion_contracts.value import Value
 
 Action = Literal[
@@ -30,6 +33,10 @@ Action = Literal[
     "relation.ended",
     "workspace.set",
     "date.reached",
+    "policy.set",
+    "trust.estimated",
+    "finding.opened",
+    "finding.closed",
 ]
 
 
@@ -151,11 +158,21 @@ class TrustChange(Struct, frozen=True, kw_only=True):
 
 
 class ResolutionChange(Struct, frozen=True, kw_only=True):
-    """A claim was resolved, or reopened (None)."""
+    """A claim was resolved, or reopened (None).
+
+    Attributes:
+        subject: normalised.
+        predicate: normalised.
+        value: what turned out to be true; None when it is open again.
+        before: what it was resolved to before; None for open.
+        judged: who said what of it, sorted; empty when it was reopened. It takes the place of what was judged before.
+    """
 
     subject: str
     predicate: str
     value: Value | None
+    before: Value | None = None
+    judged: tuple[Judgement, ...] = ()
 
 
 class Base(Struct, frozen=True, kw_only=True):
@@ -233,9 +250,11 @@ class Change(Struct, frozen=True, kw_only=True):
     Attributes:
         seq: 1, 2, 3 … in the workspace, without gaps.
         action: what happened.
-        subject_kind: the record's kind, or `belief`, `trust`, `citation`, `proposal`, `relation`, `workspace`.
+        subject_kind: the record's kind, or `belief`, `trust`, `policy`, `finding`, `citation`, `proposal`, `relation`,
+            `workspace`.
         subject_id: the record's id, `subject/predicate`, the trusted name, the uri, the proposal's id, the relation as
-            `from name to`, the workspace's name.
+            `from name to`, the workspace's name; of a policy the predicate, or the workspace's name where it has none;
+            of estimates `consensus`; of a finding `kind subject/predicate`.
         room: where.
         reason: a sentence a person can read.
         record: set for record.created, .written, .deleted, .renamed.
@@ -248,6 +267,9 @@ class Change(Struct, frozen=True, kw_only=True):
         relation: set for relation.stated and .ended.
         workspace: set for workspace.set.
         date: set for date.reached.
+        policy: set for policy.set.
+        estimated: set for trust.estimated.
+        finding: set for finding.opened and .closed.
     """
 
     seq: int
@@ -266,6 +288,9 @@ class Change(Struct, frozen=True, kw_only=True):
     relation: RelationChange | None = None
     workspace: WorkspaceChange | None = None
     date: DateReached | None = None
+    policy: PolicyChange | None = None
+    estimated: EstimateChange | None = None
+    finding: Finding | None = None
 
 
 class Imported(Struct, frozen=True, kw_only=True):

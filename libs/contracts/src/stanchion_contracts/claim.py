@@ -4,11 +4,14 @@ from typing import Literal
 
 from msgspec import Struct
 
+from stanchion_contracts.finding import Finding
 from stanchion_contracts.meta import Meta
 from stanchion_contracts.observation import Reassess, Resolution, Tick, TrustSetting
+from stanchion_contracts.policy import PolicySetting
 from stanchion_contracts.record import FieldValue
 from stanchion_contracts.refusal import Refusal
 from stanchion_contracts.relation import Relation
+from stanchion_contracts.trust import Estimate
 from stanchion_contracts.value import Evidence, Value
 
 
@@ -27,6 +30,9 @@ class Contribution(Struct, frozen=True, kw_only=True):
         sample: names one of several independent readings; empty for the source's one voice.
         strength: 0 to 1.
         observed_at_us: microseconds since the epoch.
+        rule: which rule found it, empty for a claim that was stated outright.
+        begin: where in the text it stands, in characters; 0 with `end` where there is no text.
+        end: where it ends, exclusive.
     """
 
     id: str
@@ -40,6 +46,9 @@ class Contribution(Struct, frozen=True, kw_only=True):
     sample: str = ""
     strength: float = 1.0
     observed_at_us: int
+    rule: str = ""
+    begin: int = 0
+    end: int = 0
 
 
 class Intent(Struct, frozen=True, kw_only=True):
@@ -49,11 +58,17 @@ class Intent(Struct, frozen=True, kw_only=True):
         kind: goal, constraint or preference.
         holder: whose it is, empty for the speaker.
         gist: in the text's own words.
+        rule: which rule found it.
+        begin: where in the text it stands, in characters.
+        end: where it ends, exclusive.
     """
 
     kind: Literal["goal", "constraint", "preference"]
     holder: str = ""
     gist: str
+    rule: str = ""
+    begin: int = 0
+    end: int = 0
 
 
 class Reference(Struct, frozen=True, kw_only=True):
@@ -137,6 +152,9 @@ class Claims(Struct, frozen=True, kw_only=True):
         reassess: passed on.
         refusal: why the request was refused, passed on.
         repeated: it was observed before, passed on.
+        policy: passed on, its predicate normalised.
+        estimates: passed on.
+        findings: passed on.
     """
 
     meta: Meta
@@ -151,3 +169,6 @@ class Claims(Struct, frozen=True, kw_only=True):
     reassess: Reassess | None = None
     refusal: Refusal | None = None
     repeated: bool = False
+    policy: PolicySetting | None = None
+    estimates: tuple[Estimate, ...] = ()
+    findings: tuple[Finding, ...] = ()

@@ -27,7 +27,7 @@ SKIPPED: Final[tuple[type[Struct], ...]] = (change.Change,)
 UNFOLDED: Final[dict[type[Struct], tuple[tuple[type[Struct], str], ...]]] = {
     belief.Beliefs: (
         (belief.BeliefUpdate, "before"),
-        *((belief.Beliefs, name) for name in ("intents", "imports", "relations", "left_out", "resolution", "reassess")),
+        *((belief.Beliefs, name) for name in ("intents", "imports", "relations", "left_out", "reassess", "findings")),
     ),
     change.Changes: ((belief.BeliefUpdate, "before"), (belief.BeliefUpdate, "added"), (change.Changes, "left_out")),
 }

@@ -4,8 +4,11 @@ from typing import Literal
 
 from msgspec import Struct
 
+from stanchion_contracts.finding import Finding
 from stanchion_contracts.meta import Meta
+from stanchion_contracts.policy import PolicySetting
 from stanchion_contracts.relation import Relation
+from stanchion_contracts.trust import Estimate
 from stanchion_contracts.value import Evidence, Path, Value
 
 
@@ -82,6 +85,7 @@ class StatedClaim(Struct, frozen=True, kw_only=True):
         evidence: overrides what the path gives, empty for the path's own.
         sample: names one of several independent readings of one instrument.
         strength: 0 to 1.
+        quote: the words it was read from; where they wish, ask or suppose, it is left out. Empty for none.
     """
 
     subject: str
@@ -91,6 +95,7 @@ class StatedClaim(Struct, frozen=True, kw_only=True):
     evidence: Evidence | Literal[""] = ""
     sample: str = ""
     strength: float = 1.0
+    quote: str = ""
 
 
 class TrustSetting(Struct, frozen=True, kw_only=True):
@@ -148,6 +153,9 @@ class Body(Struct, frozen=True, kw_only=True):
         resolution: a resolution.
         tick: an hour.
         reassess: more of a trust setting's work.
+        policy: how beliefs are worked out.
+        estimates: how sources agree with each other, sorted by name; of Stanchion's own.
+        findings: what a look over all beliefs found; of Stanchion's own.
     """
 
     document: Document | None = None
@@ -159,6 +167,9 @@ class Body(Struct, frozen=True, kw_only=True):
     resolution: Resolution | None = None
     tick: Tick | None = None
     reassess: Reassess | None = None
+    policy: PolicySetting | None = None
+    estimates: tuple[Estimate, ...] = ()
+    findings: tuple[Finding, ...] = ()
 
 
 class Request(Struct, frozen=True, kw_only=True):

@@ -8,13 +8,16 @@ from stanchion_contracts.change import Affirmation, Base, Change, Changes, DateR
 from stanchion_contracts.claim import Claims, Contribution, Import, Intent, LeftOut, Reference
 from stanchion_contracts.command import Affirm, Command, EditProposal, LinkSet, PublishProposal, QuoteSeen, RejectProposal, ReportObservations, SetWorkspace, Write, WriteBatch
 from stanchion_contracts.deadletter import DeadLetter, DeadLetterHeader
+from stanchion_contracts.finding import ClaimName, Finding
 from stanchion_contracts.ledger import Entry, Ledger, Payload
 from stanchion_contracts.meta import Actor, Meta
 from stanchion_contracts.observation import Body, Document, Event, InboxEvent, Observation, Reassess, Request, Resolution, StatedClaim, Tick, TrustSetting
+from stanchion_contracts.policy import BeliefPolicy, PolicyChange, PolicySetting
 from stanchion_contracts.receipt import Receipt, Served
 from stanchion_contracts.record import Citation, FieldValue, Link
 from stanchion_contracts.refusal import Refusal
 from stanchion_contracts.relation import Entity, Relation, RelationChange, Window
+from stanchion_contracts.trust import Estimate, EstimateChange, Judgement
 from stanchion_contracts.value import Value
 
 _DOUBLE = Packing("<d")
@@ -116,6 +119,20 @@ def _read_count(data, pos):
     return n, pos
 
 
+__AND_4_MORE = {
+    b'': '',
+    b'fast': 'fast',
+    b'standard': 'standard',
+    b'slow': 'slow',
+    b'none': 'none',
+}
+__AND_4_MORE_OUT = {
+    '': b'\x00',
+    'fast': b'\x08fast',
+    'standard': b'\x10standard',
+    'slow': b'\x08slow',
+    'none': b'\x08none',
+}
 __AND_2_MORE = {
     b'': '',
     b'set': 'set',
@@ -163,6 +180,18 @@ _CONFIRMED_AND_2_MORE_OUT = {
     'confirmed': b'\x12confirmed',
     'proposed': b'\x10proposed',
     'revoked': b'\x0erevoked',
+}
+_CONTRADICTION_AND_3_MORE = {
+    b'contradiction': 'contradiction',
+    b'stale': 'stale',
+    b'related': 'related',
+    b'trust_moved': 'trust_moved',
+}
+_CONTRADICTION_AND_3_MORE_OUT = {
+    'contradiction': b'\x1acontradiction',
+    'stale': b'\nstale',
+    'related': b'\x0erelated',
+    'trust_moved': b'\x16trust_moved',
 }
 _CURRENT_AND_3_MORE = {
     b'current': 'current',
@@ -310,7 +339,7 @@ _PRESENT_AND_1_MORE_OUT = {
     'present': b'\x0epresent',
     'absent': b'\x0cabsent',
 }
-_RECORD_CREATED_AND_15_MORE = {
+_RECORD_CREATED_AND_19_MORE = {
     b'record.created': 'record.created',
     b'record.written': 'record.written',
     b'record.deleted': 'record.deleted',
@@ -327,8 +356,12 @@ _RECORD_CREATED_AND_15_MORE = {
     b'relation.ended': 'relation.ended',
     b'workspace.set': 'workspace.set',
     b'date.reached': 'date.reached',
+    b'policy.set': 'policy.set',
+    b'trust.estimated': 'trust.estimated',
+    b'finding.opened': 'finding.opened',
+    b'finding.closed': 'finding.closed',
 }
-_RECORD_CREATED_AND_15_MORE_OUT = {
+_RECORD_CREATED_AND_19_MORE_OUT = {
     'record.created': b'\x1crecord.created',
     'record.written': b'\x1crecord.written',
     'record.deleted': b'\x1crecord.deleted',
@@ -345,6 +378,10 @@ _RECORD_CREATED_AND_15_MORE_OUT = {
     'relation.ended': b'\x1crelation.ended',
     'workspace.set': b'\x1aworkspace.set',
     'date.reached': b'\x18date.reached',
+    'policy.set': b'\x14policy.set',
+    'trust.estimated': b'\x1etrust.estimated',
+    'finding.opened': b'\x1cfinding.opened',
+    'finding.closed': b'\x1cfinding.closed',
 }
 _TOOL_RESULT_AND_5_MORE = {
     b'tool-result': 'tool-result',
@@ -1211,6 +1248,17 @@ def write_StatedClaim(m, out):
     else:
         out.append(0)
     out += _PACK(m.strength)
+    b = m.quote
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
+    else:
+        out.append(0)
 
 
 def read_StatedClaim(data, pos):
@@ -1322,7 +1370,20 @@ def read_StatedClaim(data, pos):
         pos = e
     f_strength = _UNPACK(data, pos)[0]
     pos += 8
-    f = StatedClaim(subject=f_subject, predicate=f_predicate, value=f_value, positive=f_positive, evidence=f_evidence, sample=f_sample, strength=f_strength)
+    n = data[pos]
+    if not n:
+        f_quote = ""
+        pos += 1
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_quote = data[pos:e].decode()
+        pos = e
+    f = StatedClaim(subject=f_subject, predicate=f_predicate, value=f_value, positive=f_positive, evidence=f_evidence, sample=f_sample, strength=f_strength, quote=f_quote)
     return f, pos
 
 
@@ -1717,6 +1778,376 @@ def read_Reassess(data, pos):
     return f, pos
 
 
+def write_PolicySetting(m, out):
+    b = m.predicate
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
+    else:
+        out.append(0)
+    if m.half_life is None:
+        out.append(0)
+    else:
+        out.append(2)
+        out += __AND_4_MORE_OUT[m.half_life]
+    if m.multi_valued is None:
+        out.append(0)
+    else:
+        out.append(2)
+        out.append(1 if m.multi_valued else 0)
+    if m.tolerance is None:
+        out.append(0)
+    else:
+        out.append(2)
+        out += _PACK(m.tolerance)
+    if m.consensus is None:
+        out.append(0)
+    else:
+        out.append(2)
+        out.append(1 if m.consensus else 0)
+
+
+def read_PolicySetting(data, pos):
+    n = data[pos]
+    if not n:
+        f_predicate = ""
+        pos += 1
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_predicate = data[pos:e].decode()
+        pos = e
+    n = data[pos]
+    pos += 1
+    if n == 0:
+        f_half_life = None
+    elif n == 2:
+        n = data[pos]
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_half_life = __AND_4_MORE.get(data[pos:e])
+        if f_half_life is None:
+            _no_word(data[pos:e])
+        pos = e
+    else:
+        raise ValueError("a union has no such branch")
+    n = data[pos]
+    pos += 1
+    if n == 0:
+        f_multi_valued = None
+    elif n == 2:
+        n = data[pos]
+        pos += 1
+        if n > 1:
+            raise ValueError("a boolean is neither 0 nor 1")
+        f_multi_valued = n == 1
+    else:
+        raise ValueError("a union has no such branch")
+    n = data[pos]
+    pos += 1
+    if n == 0:
+        f_tolerance = None
+    elif n == 2:
+        f_tolerance = _UNPACK(data, pos)[0]
+        pos += 8
+    else:
+        raise ValueError("a union has no such branch")
+    n = data[pos]
+    pos += 1
+    if n == 0:
+        f_consensus = None
+    elif n == 2:
+        n = data[pos]
+        pos += 1
+        if n > 1:
+            raise ValueError("a boolean is neither 0 nor 1")
+        f_consensus = n == 1
+    else:
+        raise ValueError("a union has no such branch")
+    f = PolicySetting(predicate=f_predicate, half_life=f_half_life, multi_valued=f_multi_valued, tolerance=f_tolerance, consensus=f_consensus)
+    return f, pos
+
+
+def write_Estimate(m, out):
+    b = m.name
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
+    else:
+        out.append(0)
+    if m.trust is None:
+        out.append(0)
+    else:
+        out.append(2)
+        out += _PACK(m.trust)
+    out += _PACK(m.accuracy)
+    n = m.claims
+    if 0 <= n < 64:
+        out.append(n << 1)
+    else:
+        _long(n, out)
+
+
+def read_Estimate(data, pos):
+    n = data[pos]
+    if not n:
+        f_name = ""
+        pos += 1
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_name = data[pos:e].decode()
+        pos = e
+    n = data[pos]
+    pos += 1
+    if n == 0:
+        f_trust = None
+    elif n == 2:
+        f_trust = _UNPACK(data, pos)[0]
+        pos += 8
+    else:
+        raise ValueError("a union has no such branch")
+    f_accuracy = _UNPACK(data, pos)[0]
+    pos += 8
+    n = data[pos]
+    if n < 128:
+        pos += 1
+        f_claims = (n >> 1) ^ -(n & 1)
+    else:
+        f_claims, pos = _read_long(data, pos)
+    f = Estimate(name=f_name, trust=f_trust, accuracy=f_accuracy, claims=f_claims)
+    return f, pos
+
+
+def write_ClaimName(m, out):
+    b = m.subject
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
+    else:
+        out.append(0)
+    b = m.predicate
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
+    else:
+        out.append(0)
+
+
+def read_ClaimName(data, pos):
+    n = data[pos]
+    if not n:
+        f_subject = ""
+        pos += 1
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_subject = data[pos:e].decode()
+        pos = e
+    n = data[pos]
+    if not n:
+        f_predicate = ""
+        pos += 1
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_predicate = data[pos:e].decode()
+        pos = e
+    f = ClaimName(subject=f_subject, predicate=f_predicate)
+    return f, pos
+
+
+def write_Finding(m, out):
+    out += _CONTRADICTION_AND_3_MORE_OUT[m.kind]
+    b = m.subject
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
+    else:
+        out.append(0)
+    b = m.predicate
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
+    else:
+        out.append(0)
+    if m.related:
+        n = len(m.related)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        for i0 in m.related:
+            write_ClaimName(i0, out)
+    out.append(0)
+    b = m.detail
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
+    else:
+        out.append(0)
+    out.append(1 if m.closed else 0)
+
+
+def read_Finding(data, pos):
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        e = pos + n
+    else:
+        pos += 1
+        e = pos + (n >> 1)
+    f_kind = _CONTRADICTION_AND_3_MORE.get(data[pos:e])
+    if f_kind is None:
+        _no_word(data[pos:e])
+    pos = e
+    n = data[pos]
+    if not n:
+        f_subject = ""
+        pos += 1
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_subject = data[pos:e].decode()
+        pos = e
+    n = data[pos]
+    if not n:
+        f_predicate = ""
+        pos += 1
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_predicate = data[pos:e].decode()
+        pos = e
+    if data[pos] == 0:
+        pos += 1
+        f_related = ()
+    else:
+        l0 = []
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
+            for _ in range(c0):
+                n = data[pos]
+                if not n:
+                    i0_subject = ""
+                    pos += 1
+                else:
+                    if n & 129:
+                        n, pos = _read_size(data, pos)
+                        e = pos + n
+                    else:
+                        pos += 1
+                        e = pos + (n >> 1)
+                    i0_subject = data[pos:e].decode()
+                    pos = e
+                n = data[pos]
+                if not n:
+                    i0_predicate = ""
+                    pos += 1
+                else:
+                    if n & 129:
+                        n, pos = _read_size(data, pos)
+                        e = pos + n
+                    else:
+                        pos += 1
+                        e = pos + (n >> 1)
+                    i0_predicate = data[pos:e].decode()
+                    pos = e
+                i0 = ClaimName(subject=i0_subject, predicate=i0_predicate)
+                l0.append(i0)
+        f_related = tuple(l0)
+    n = data[pos]
+    if not n:
+        f_detail = ""
+        pos += 1
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_detail = data[pos:e].decode()
+        pos = e
+    n = data[pos]
+    pos += 1
+    if n > 1:
+        raise ValueError("a boolean is neither 0 nor 1")
+    f_closed = n == 1
+    f = Finding(kind=f_kind, subject=f_subject, predicate=f_predicate, related=f_related, detail=f_detail, closed=f_closed)
+    return f, pos
+
+
 def write_Body(m, out):
     if m.document is None:
         out.append(0)
@@ -1781,6 +2212,29 @@ def write_Body(m, out):
     else:
         out.append(2)
         write_Reassess(m.reassess, out)
+    if m.policy is None:
+        out.append(0)
+    else:
+        out.append(2)
+        write_PolicySetting(m.policy, out)
+    if m.estimates:
+        n = len(m.estimates)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        for i0 in m.estimates:
+            write_Estimate(i0, out)
+    out.append(0)
+    if m.findings:
+        n = len(m.findings)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        for i0 in m.findings:
+            write_Finding(i0, out)
+    out.append(0)
 
 
 def read_Body(data, pos):
@@ -2028,7 +2482,51 @@ def read_Body(data, pos):
         f_reassess = Reassess(trust_seq=f_reassess_trust_seq, n=f_reassess_n)
     else:
         raise ValueError("a union has no such branch")
-    f = Body(document=f_document, event=f_event, text=f_text, claims=f_claims, relations=f_relations, trust=f_trust, resolution=f_resolution, tick=f_tick, reassess=f_reassess)
+    n = data[pos]
+    pos += 1
+    if n == 0:
+        f_policy = None
+    elif n == 2:
+        f_policy, pos = read_PolicySetting(data, pos)
+    else:
+        raise ValueError("a union has no such branch")
+    if data[pos] == 0:
+        pos += 1
+        f_estimates = ()
+    else:
+        l0 = []
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
+            for _ in range(c0):
+                i0, pos = read_Estimate(data, pos)
+                l0.append(i0)
+        f_estimates = tuple(l0)
+    if data[pos] == 0:
+        pos += 1
+        f_findings = ()
+    else:
+        l0 = []
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
+            for _ in range(c0):
+                i0, pos = read_Finding(data, pos)
+                l0.append(i0)
+        f_findings = tuple(l0)
+    f = Body(document=f_document, event=f_event, text=f_text, claims=f_claims, relations=f_relations, trust=f_trust, resolution=f_resolution, tick=f_tick, reassess=f_reassess, policy=f_policy, estimates=f_estimates, findings=f_findings)
     return f, pos
 
 
@@ -2447,6 +2945,27 @@ def write_Contribution(m, out):
         out.append(n << 1)
     else:
         _long(n, out)
+    b = m.rule
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
+    else:
+        out.append(0)
+    n = m.begin
+    if 0 <= n < 64:
+        out.append(n << 1)
+    else:
+        _long(n, out)
+    n = m.end
+    if 0 <= n < 64:
+        out.append(n << 1)
+    else:
+        _long(n, out)
 
 
 def read_Contribution(data, pos):
@@ -2603,7 +3122,32 @@ def read_Contribution(data, pos):
         f_observed_at_us = (n >> 1) ^ -(n & 1)
     else:
         f_observed_at_us, pos = _read_long(data, pos)
-    f = Contribution(id=f_id, subject=f_subject, predicate=f_predicate, value=f_value, positive=f_positive, evidence=f_evidence, source=f_source, agent=f_agent, sample=f_sample, strength=f_strength, observed_at_us=f_observed_at_us)
+    n = data[pos]
+    if not n:
+        f_rule = ""
+        pos += 1
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_rule = data[pos:e].decode()
+        pos = e
+    n = data[pos]
+    if n < 128:
+        pos += 1
+        f_begin = (n >> 1) ^ -(n & 1)
+    else:
+        f_begin, pos = _read_long(data, pos)
+    n = data[pos]
+    if n < 128:
+        pos += 1
+        f_end = (n >> 1) ^ -(n & 1)
+    else:
+        f_end, pos = _read_long(data, pos)
+    f = Contribution(id=f_id, subject=f_subject, predicate=f_predicate, value=f_value, positive=f_positive, evidence=f_evidence, source=f_source, agent=f_agent, sample=f_sample, strength=f_strength, observed_at_us=f_observed_at_us, rule=f_rule, begin=f_begin, end=f_end)
     return f, pos
 
 
@@ -2631,6 +3175,27 @@ def write_Intent(m, out):
         out += b
     else:
         out.append(0)
+    b = m.rule
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
+    else:
+        out.append(0)
+    n = m.begin
+    if 0 <= n < 64:
+        out.append(n << 1)
+    else:
+        _long(n, out)
+    n = m.end
+    if 0 <= n < 64:
+        out.append(n << 1)
+    else:
+        _long(n, out)
 
 
 def read_Intent(data, pos):
@@ -2671,7 +3236,32 @@ def read_Intent(data, pos):
             e = pos + (n >> 1)
         f_gist = data[pos:e].decode()
         pos = e
-    f = Intent(kind=f_kind, holder=f_holder, gist=f_gist)
+    n = data[pos]
+    if not n:
+        f_rule = ""
+        pos += 1
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_rule = data[pos:e].decode()
+        pos = e
+    n = data[pos]
+    if n < 128:
+        pos += 1
+        f_begin = (n >> 1) ^ -(n & 1)
+    else:
+        f_begin, pos = _read_long(data, pos)
+    n = data[pos]
+    if n < 128:
+        pos += 1
+        f_end = (n >> 1) ^ -(n & 1)
+    else:
+        f_end, pos = _read_long(data, pos)
+    f = Intent(kind=f_kind, holder=f_holder, gist=f_gist, rule=f_rule, begin=f_begin, end=f_end)
     return f, pos
 
 
@@ -3492,6 +4082,29 @@ def write_Claims(m, out):
         out.append(2)
         write_Refusal(m.refusal, out)
     out.append(1 if m.repeated else 0)
+    if m.policy is None:
+        out.append(0)
+    else:
+        out.append(2)
+        write_PolicySetting(m.policy, out)
+    if m.estimates:
+        n = len(m.estimates)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        for i0 in m.estimates:
+            write_Estimate(i0, out)
+    out.append(0)
+    if m.findings:
+        n = len(m.findings)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        for i0 in m.findings:
+            write_Finding(i0, out)
+    out.append(0)
 
 
 def read_Claims(data, pos):
@@ -3566,7 +4179,32 @@ def read_Claims(data, pos):
                         e = pos + (n >> 1)
                     i0_gist = data[pos:e].decode()
                     pos = e
-                i0 = Intent(kind=i0_kind, holder=i0_holder, gist=i0_gist)
+                n = data[pos]
+                if not n:
+                    i0_rule = ""
+                    pos += 1
+                else:
+                    if n & 129:
+                        n, pos = _read_size(data, pos)
+                        e = pos + n
+                    else:
+                        pos += 1
+                        e = pos + (n >> 1)
+                    i0_rule = data[pos:e].decode()
+                    pos = e
+                n = data[pos]
+                if n < 128:
+                    pos += 1
+                    i0_begin = (n >> 1) ^ -(n & 1)
+                else:
+                    i0_begin, pos = _read_long(data, pos)
+                n = data[pos]
+                if n < 128:
+                    pos += 1
+                    i0_end = (n >> 1) ^ -(n & 1)
+                else:
+                    i0_end, pos = _read_long(data, pos)
+                i0 = Intent(kind=i0_kind, holder=i0_holder, gist=i0_gist, rule=i0_rule, begin=i0_begin, end=i0_end)
                 l0.append(i0)
         f_intents = tuple(l0)
     if data[pos] == 0:
@@ -3770,7 +4408,51 @@ def read_Claims(data, pos):
     if n > 1:
         raise ValueError("a boolean is neither 0 nor 1")
     f_repeated = n == 1
-    f = Claims(meta=f_meta, contributions=f_contributions, intents=f_intents, imports=f_imports, relations=f_relations, left_out=f_left_out, trust=f_trust, resolution=f_resolution, tick=f_tick, reassess=f_reassess, refusal=f_refusal, repeated=f_repeated)
+    n = data[pos]
+    pos += 1
+    if n == 0:
+        f_policy = None
+    elif n == 2:
+        f_policy, pos = read_PolicySetting(data, pos)
+    else:
+        raise ValueError("a union has no such branch")
+    if data[pos] == 0:
+        pos += 1
+        f_estimates = ()
+    else:
+        l0 = []
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
+            for _ in range(c0):
+                i0, pos = read_Estimate(data, pos)
+                l0.append(i0)
+        f_estimates = tuple(l0)
+    if data[pos] == 0:
+        pos += 1
+        f_findings = ()
+    else:
+        l0 = []
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
+            for _ in range(c0):
+                i0, pos = read_Finding(data, pos)
+                l0.append(i0)
+        f_findings = tuple(l0)
+    f = Claims(meta=f_meta, contributions=f_contributions, intents=f_intents, imports=f_imports, relations=f_relations, left_out=f_left_out, trust=f_trust, resolution=f_resolution, tick=f_tick, reassess=f_reassess, refusal=f_refusal, repeated=f_repeated, policy=f_policy, estimates=f_estimates, findings=f_findings)
     return f, pos
 
 
@@ -3886,6 +4568,7 @@ def write_ValueState(m, out):
         out.append(n << 1)
     else:
         _long(n, out)
+    out += _PACK(m.against)
 
 
 def read_ValueState(data, pos):
@@ -3948,7 +4631,9 @@ def read_ValueState(data, pos):
         f_millionths = (n >> 1) ^ -(n & 1)
     else:
         f_millionths, pos = _read_long(data, pos)
-    f = ValueState(value=f_value, evidence=f_evidence, millionths=f_millionths)
+    f_against = _UNPACK(data, pos)[0]
+    pos += 8
+    f = ValueState(value=f_value, evidence=f_evidence, millionths=f_millionths, against=f_against)
     return f, pos
 
 
@@ -4017,6 +4702,8 @@ def write_Belief(m, out):
         out.append(n << 1)
     else:
         _long(n, out)
+    out.append(1 if m.multi_valued else 0)
+    out += _PACK(m.tolerance)
 
 
 def read_Belief(data, pos):
@@ -4120,7 +4807,9 @@ def read_Belief(data, pos):
                     i0_millionths = (n >> 1) ^ -(n & 1)
                 else:
                     i0_millionths, pos = _read_long(data, pos)
-                i0 = ValueState(value=i0_value, evidence=i0_evidence, millionths=i0_millionths)
+                i0_against = _UNPACK(data, pos)[0]
+                pos += 8
+                i0 = ValueState(value=i0_value, evidence=i0_evidence, millionths=i0_millionths, against=i0_against)
                 l0.append(i0)
         f_values = tuple(l0)
     f_unnamed = _UNPACK(data, pos)[0]
@@ -4165,7 +4854,14 @@ def read_Belief(data, pos):
         f_unlisted_values = (n >> 1) ^ -(n & 1)
     else:
         f_unlisted_values, pos = _read_long(data, pos)
-    f = Belief(subject=f_subject, predicate=f_predicate, values=f_values, unnamed=f_unnamed, undecayed=f_undecayed, vacuity_millionths=f_vacuity_millionths, dissonance_millionths=f_dissonance_millionths, half_life_s=f_half_life_s, time_us=f_time_us, contributions=f_contributions, unlisted=f_unlisted, unlisted_values=f_unlisted_values)
+    n = data[pos]
+    pos += 1
+    if n > 1:
+        raise ValueError("a boolean is neither 0 nor 1")
+    f_multi_valued = n == 1
+    f_tolerance = _UNPACK(data, pos)[0]
+    pos += 8
+    f = Belief(subject=f_subject, predicate=f_predicate, values=f_values, unnamed=f_unnamed, undecayed=f_undecayed, vacuity_millionths=f_vacuity_millionths, dissonance_millionths=f_dissonance_millionths, half_life_s=f_half_life_s, time_us=f_time_us, contributions=f_contributions, unlisted=f_unlisted, unlisted_values=f_unlisted_values, multi_valued=f_multi_valued, tolerance=f_tolerance)
     return f, pos
 
 
@@ -4216,6 +4912,234 @@ def read_BeliefUpdate(data, pos):
                 l0.append(i0)
         f_added = tuple(l0)
     f = BeliefUpdate(before=f_before, after=f_after, added=f_added)
+    return f, pos
+
+
+def write_Judgement(m, out):
+    b = m.source
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
+    else:
+        out.append(0)
+    b = m.agent
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
+    else:
+        out.append(0)
+    out += _MEASUREMENT_AND_5_MORE_OUT[m.evidence]
+    n = m.millionths
+    if 0 <= n < 64:
+        out.append(n << 1)
+    else:
+        _long(n, out)
+    out.append(1 if m.hit else 0)
+
+
+def read_Judgement(data, pos):
+    n = data[pos]
+    if not n:
+        f_source = ""
+        pos += 1
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_source = data[pos:e].decode()
+        pos = e
+    n = data[pos]
+    if not n:
+        f_agent = ""
+        pos += 1
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_agent = data[pos:e].decode()
+        pos = e
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        e = pos + n
+    else:
+        pos += 1
+        e = pos + (n >> 1)
+    f_evidence = _MEASUREMENT_AND_5_MORE.get(data[pos:e])
+    if f_evidence is None:
+        _no_word(data[pos:e])
+    pos = e
+    n = data[pos]
+    if n < 128:
+        pos += 1
+        f_millionths = (n >> 1) ^ -(n & 1)
+    else:
+        f_millionths, pos = _read_long(data, pos)
+    n = data[pos]
+    pos += 1
+    if n > 1:
+        raise ValueError("a boolean is neither 0 nor 1")
+    f_hit = n == 1
+    f = Judgement(source=f_source, agent=f_agent, evidence=f_evidence, millionths=f_millionths, hit=f_hit)
+    return f, pos
+
+
+def write_BeliefPolicy(m, out):
+    b = m.predicate
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
+    else:
+        out.append(0)
+    out += __AND_4_MORE_OUT[m.half_life]
+    out.append(1 if m.multi_valued else 0)
+    out += _PACK(m.tolerance)
+    out.append(1 if m.consensus else 0)
+
+
+def read_BeliefPolicy(data, pos):
+    n = data[pos]
+    if not n:
+        f_predicate = ""
+        pos += 1
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_predicate = data[pos:e].decode()
+        pos = e
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        e = pos + n
+    else:
+        pos += 1
+        e = pos + (n >> 1)
+    f_half_life = __AND_4_MORE.get(data[pos:e])
+    if f_half_life is None:
+        _no_word(data[pos:e])
+    pos = e
+    n = data[pos]
+    pos += 1
+    if n > 1:
+        raise ValueError("a boolean is neither 0 nor 1")
+    f_multi_valued = n == 1
+    f_tolerance = _UNPACK(data, pos)[0]
+    pos += 8
+    n = data[pos]
+    pos += 1
+    if n > 1:
+        raise ValueError("a boolean is neither 0 nor 1")
+    f_consensus = n == 1
+    f = BeliefPolicy(predicate=f_predicate, half_life=f_half_life, multi_valued=f_multi_valued, tolerance=f_tolerance, consensus=f_consensus)
+    return f, pos
+
+
+def write_PolicyChange(m, out):
+    write_BeliefPolicy(m.before, out)
+    write_BeliefPolicy(m.after, out)
+
+
+def read_PolicyChange(data, pos):
+    n = data[pos]
+    if not n:
+        f_before_predicate = ""
+        pos += 1
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_before_predicate = data[pos:e].decode()
+        pos = e
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        e = pos + n
+    else:
+        pos += 1
+        e = pos + (n >> 1)
+    f_before_half_life = __AND_4_MORE.get(data[pos:e])
+    if f_before_half_life is None:
+        _no_word(data[pos:e])
+    pos = e
+    n = data[pos]
+    pos += 1
+    if n > 1:
+        raise ValueError("a boolean is neither 0 nor 1")
+    f_before_multi_valued = n == 1
+    f_before_tolerance = _UNPACK(data, pos)[0]
+    pos += 8
+    n = data[pos]
+    pos += 1
+    if n > 1:
+        raise ValueError("a boolean is neither 0 nor 1")
+    f_before_consensus = n == 1
+    f_before = BeliefPolicy(predicate=f_before_predicate, half_life=f_before_half_life, multi_valued=f_before_multi_valued, tolerance=f_before_tolerance, consensus=f_before_consensus)
+    n = data[pos]
+    if not n:
+        f_after_predicate = ""
+        pos += 1
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_after_predicate = data[pos:e].decode()
+        pos = e
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        e = pos + n
+    else:
+        pos += 1
+        e = pos + (n >> 1)
+    f_after_half_life = __AND_4_MORE.get(data[pos:e])
+    if f_after_half_life is None:
+        _no_word(data[pos:e])
+    pos = e
+    n = data[pos]
+    pos += 1
+    if n > 1:
+        raise ValueError("a boolean is neither 0 nor 1")
+    f_after_multi_valued = n == 1
+    f_after_tolerance = _UNPACK(data, pos)[0]
+    pos += 8
+    n = data[pos]
+    pos += 1
+    if n > 1:
+        raise ValueError("a boolean is neither 0 nor 1")
+    f_after_consensus = n == 1
+    f_after = BeliefPolicy(predicate=f_after_predicate, half_life=f_after_half_life, multi_valued=f_after_multi_valued, tolerance=f_after_tolerance, consensus=f_after_consensus)
+    f = PolicyChange(before=f_before, after=f_after)
     return f, pos
 
 
@@ -4302,6 +5226,43 @@ def write_Beliefs(m, out):
         out.append(2)
         write_Refusal(m.refusal, out)
     out.append(1 if m.repeated else 0)
+    if m.resolved_before is None:
+        out.append(0)
+    else:
+        out.append(2)
+        write_Value(m.resolved_before, out)
+    if m.judged:
+        n = len(m.judged)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        for i0 in m.judged:
+            write_Judgement(i0, out)
+    out.append(0)
+    if m.policy is None:
+        out.append(0)
+    else:
+        out.append(2)
+        write_PolicyChange(m.policy, out)
+    if m.estimates:
+        n = len(m.estimates)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        for i0 in m.estimates:
+            write_Estimate(i0, out)
+    out.append(0)
+    if m.findings:
+        n = len(m.findings)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        for i0 in m.findings:
+            write_Finding(i0, out)
+    out.append(0)
 
 
 def read_Beliefs(data, pos):
@@ -4376,7 +5337,32 @@ def read_Beliefs(data, pos):
                         e = pos + (n >> 1)
                     i0_gist = data[pos:e].decode()
                     pos = e
-                i0 = Intent(kind=i0_kind, holder=i0_holder, gist=i0_gist)
+                n = data[pos]
+                if not n:
+                    i0_rule = ""
+                    pos += 1
+                else:
+                    if n & 129:
+                        n, pos = _read_size(data, pos)
+                        e = pos + n
+                    else:
+                        pos += 1
+                        e = pos + (n >> 1)
+                    i0_rule = data[pos:e].decode()
+                    pos = e
+                n = data[pos]
+                if n < 128:
+                    pos += 1
+                    i0_begin = (n >> 1) ^ -(n & 1)
+                else:
+                    i0_begin, pos = _read_long(data, pos)
+                n = data[pos]
+                if n < 128:
+                    pos += 1
+                    i0_end = (n >> 1) ^ -(n & 1)
+                else:
+                    i0_end, pos = _read_long(data, pos)
+                i0 = Intent(kind=i0_kind, holder=i0_holder, gist=i0_gist, rule=i0_rule, begin=i0_begin, end=i0_end)
                 l0.append(i0)
         f_intents = tuple(l0)
     if data[pos] == 0:
@@ -4595,7 +5581,175 @@ def read_Beliefs(data, pos):
     if n > 1:
         raise ValueError("a boolean is neither 0 nor 1")
     f_repeated = n == 1
-    f = Beliefs(meta=f_meta, updates=f_updates, intents=f_intents, imports=f_imports, relations=f_relations, left_out=f_left_out, trust=f_trust, trust_before=f_trust_before, resolution=f_resolution, tick=f_tick, reassess=f_reassess, remaining=f_remaining, refusal=f_refusal, repeated=f_repeated)
+    n = data[pos]
+    pos += 1
+    if n == 0:
+        f_resolved_before = None
+    elif n == 2:
+        n = data[pos]
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_resolved_before_type = _BOOLEAN_AND_7_MORE.get(data[pos:e])
+        if f_resolved_before_type is None:
+            _no_word(data[pos:e])
+        pos = e
+        n = data[pos]
+        if not n:
+            f_resolved_before_text = ""
+            pos += 1
+        else:
+            if n & 129:
+                n, pos = _read_size(data, pos)
+                e = pos + n
+            else:
+                pos += 1
+                e = pos + (n >> 1)
+            f_resolved_before_text = data[pos:e].decode()
+            pos = e
+        n = data[pos]
+        if not n:
+            f_resolved_before_unit = ""
+            pos += 1
+        else:
+            if n & 129:
+                n, pos = _read_size(data, pos)
+                e = pos + n
+            else:
+                pos += 1
+                e = pos + (n >> 1)
+            f_resolved_before_unit = data[pos:e].decode()
+            pos = e
+        n = data[pos]
+        if not n:
+            f_resolved_before_op = ""
+            pos += 1
+        else:
+            if n & 129:
+                n, pos = _read_size(data, pos)
+                e = pos + n
+            else:
+                pos += 1
+                e = pos + (n >> 1)
+            f_resolved_before_op = data[pos:e].decode()
+            pos = e
+        f_resolved_before = Value(type=f_resolved_before_type, text=f_resolved_before_text, unit=f_resolved_before_unit, op=f_resolved_before_op)
+    else:
+        raise ValueError("a union has no such branch")
+    if data[pos] == 0:
+        pos += 1
+        f_judged = ()
+    else:
+        l0 = []
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
+            for _ in range(c0):
+                n = data[pos]
+                if not n:
+                    i0_source = ""
+                    pos += 1
+                else:
+                    if n & 129:
+                        n, pos = _read_size(data, pos)
+                        e = pos + n
+                    else:
+                        pos += 1
+                        e = pos + (n >> 1)
+                    i0_source = data[pos:e].decode()
+                    pos = e
+                n = data[pos]
+                if not n:
+                    i0_agent = ""
+                    pos += 1
+                else:
+                    if n & 129:
+                        n, pos = _read_size(data, pos)
+                        e = pos + n
+                    else:
+                        pos += 1
+                        e = pos + (n >> 1)
+                    i0_agent = data[pos:e].decode()
+                    pos = e
+                n = data[pos]
+                if n & 129:
+                    n, pos = _read_size(data, pos)
+                    e = pos + n
+                else:
+                    pos += 1
+                    e = pos + (n >> 1)
+                i0_evidence = _MEASUREMENT_AND_5_MORE.get(data[pos:e])
+                if i0_evidence is None:
+                    _no_word(data[pos:e])
+                pos = e
+                n = data[pos]
+                if n < 128:
+                    pos += 1
+                    i0_millionths = (n >> 1) ^ -(n & 1)
+                else:
+                    i0_millionths, pos = _read_long(data, pos)
+                n = data[pos]
+                pos += 1
+                if n > 1:
+                    raise ValueError("a boolean is neither 0 nor 1")
+                i0_hit = n == 1
+                i0 = Judgement(source=i0_source, agent=i0_agent, evidence=i0_evidence, millionths=i0_millionths, hit=i0_hit)
+                l0.append(i0)
+        f_judged = tuple(l0)
+    n = data[pos]
+    pos += 1
+    if n == 0:
+        f_policy = None
+    elif n == 2:
+        f_policy, pos = read_PolicyChange(data, pos)
+    else:
+        raise ValueError("a union has no such branch")
+    if data[pos] == 0:
+        pos += 1
+        f_estimates = ()
+    else:
+        l0 = []
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
+            for _ in range(c0):
+                i0, pos = read_Estimate(data, pos)
+                l0.append(i0)
+        f_estimates = tuple(l0)
+    if data[pos] == 0:
+        pos += 1
+        f_findings = ()
+    else:
+        l0 = []
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
+            for _ in range(c0):
+                i0, pos = read_Finding(data, pos)
+                l0.append(i0)
+        f_findings = tuple(l0)
+    f = Beliefs(meta=f_meta, updates=f_updates, intents=f_intents, imports=f_imports, relations=f_relations, left_out=f_left_out, trust=f_trust, trust_before=f_trust_before, resolution=f_resolution, tick=f_tick, reassess=f_reassess, remaining=f_remaining, refusal=f_refusal, repeated=f_repeated, resolved_before=f_resolved_before, judged=f_judged, policy=f_policy, estimates=f_estimates, findings=f_findings)
     return f, pos
 
 
@@ -7320,6 +8474,20 @@ def write_ResolutionChange(m, out):
     else:
         out.append(2)
         write_Value(m.value, out)
+    if m.before is None:
+        out.append(0)
+    else:
+        out.append(2)
+        write_Value(m.before, out)
+    if m.judged:
+        n = len(m.judged)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        for i0 in m.judged:
+            write_Judgement(i0, out)
+    out.append(0)
 
 
 def read_ResolutionChange(data, pos):
@@ -7407,7 +8575,131 @@ def read_ResolutionChange(data, pos):
         f_value = Value(type=f_value_type, text=f_value_text, unit=f_value_unit, op=f_value_op)
     else:
         raise ValueError("a union has no such branch")
-    f = ResolutionChange(subject=f_subject, predicate=f_predicate, value=f_value)
+    n = data[pos]
+    pos += 1
+    if n == 0:
+        f_before = None
+    elif n == 2:
+        n = data[pos]
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_before_type = _BOOLEAN_AND_7_MORE.get(data[pos:e])
+        if f_before_type is None:
+            _no_word(data[pos:e])
+        pos = e
+        n = data[pos]
+        if not n:
+            f_before_text = ""
+            pos += 1
+        else:
+            if n & 129:
+                n, pos = _read_size(data, pos)
+                e = pos + n
+            else:
+                pos += 1
+                e = pos + (n >> 1)
+            f_before_text = data[pos:e].decode()
+            pos = e
+        n = data[pos]
+        if not n:
+            f_before_unit = ""
+            pos += 1
+        else:
+            if n & 129:
+                n, pos = _read_size(data, pos)
+                e = pos + n
+            else:
+                pos += 1
+                e = pos + (n >> 1)
+            f_before_unit = data[pos:e].decode()
+            pos = e
+        n = data[pos]
+        if not n:
+            f_before_op = ""
+            pos += 1
+        else:
+            if n & 129:
+                n, pos = _read_size(data, pos)
+                e = pos + n
+            else:
+                pos += 1
+                e = pos + (n >> 1)
+            f_before_op = data[pos:e].decode()
+            pos = e
+        f_before = Value(type=f_before_type, text=f_before_text, unit=f_before_unit, op=f_before_op)
+    else:
+        raise ValueError("a union has no such branch")
+    if data[pos] == 0:
+        pos += 1
+        f_judged = ()
+    else:
+        l0 = []
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
+            for _ in range(c0):
+                n = data[pos]
+                if not n:
+                    i0_source = ""
+                    pos += 1
+                else:
+                    if n & 129:
+                        n, pos = _read_size(data, pos)
+                        e = pos + n
+                    else:
+                        pos += 1
+                        e = pos + (n >> 1)
+                    i0_source = data[pos:e].decode()
+                    pos = e
+                n = data[pos]
+                if not n:
+                    i0_agent = ""
+                    pos += 1
+                else:
+                    if n & 129:
+                        n, pos = _read_size(data, pos)
+                        e = pos + n
+                    else:
+                        pos += 1
+                        e = pos + (n >> 1)
+                    i0_agent = data[pos:e].decode()
+                    pos = e
+                n = data[pos]
+                if n & 129:
+                    n, pos = _read_size(data, pos)
+                    e = pos + n
+                else:
+                    pos += 1
+                    e = pos + (n >> 1)
+                i0_evidence = _MEASUREMENT_AND_5_MORE.get(data[pos:e])
+                if i0_evidence is None:
+                    _no_word(data[pos:e])
+                pos = e
+                n = data[pos]
+                if n < 128:
+                    pos += 1
+                    i0_millionths = (n >> 1) ^ -(n & 1)
+                else:
+                    i0_millionths, pos = _read_long(data, pos)
+                n = data[pos]
+                pos += 1
+                if n > 1:
+                    raise ValueError("a boolean is neither 0 nor 1")
+                i0_hit = n == 1
+                i0 = Judgement(source=i0_source, agent=i0_agent, evidence=i0_evidence, millionths=i0_millionths, hit=i0_hit)
+                l0.append(i0)
+        f_judged = tuple(l0)
+    f = ResolutionChange(subject=f_subject, predicate=f_predicate, value=f_value, before=f_before, judged=f_judged)
     return f, pos
 
 
@@ -8069,13 +9361,48 @@ def read_DateReached(data, pos):
     return f, pos
 
 
+def write_EstimateChange(m, out):
+    if m.estimates:
+        n = len(m.estimates)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        for i0 in m.estimates:
+            write_Estimate(i0, out)
+    out.append(0)
+
+
+def read_EstimateChange(data, pos):
+    if data[pos] == 0:
+        pos += 1
+        f_estimates = ()
+    else:
+        l0 = []
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
+            for _ in range(c0):
+                i0, pos = read_Estimate(data, pos)
+                l0.append(i0)
+        f_estimates = tuple(l0)
+    f = EstimateChange(estimates=f_estimates)
+    return f, pos
+
+
 def write_Change(m, out):
     n = m.seq
     if 0 <= n < 64:
         out.append(n << 1)
     else:
         _long(n, out)
-    out += _RECORD_CREATED_AND_15_MORE_OUT[m.action]
+    out += _RECORD_CREATED_AND_19_MORE_OUT[m.action]
     b = m.subject_kind
     if b:
         b = b.encode()
@@ -8170,6 +9497,21 @@ def write_Change(m, out):
     else:
         out.append(2)
         write_DateReached(m.date, out)
+    if m.policy is None:
+        out.append(0)
+    else:
+        out.append(2)
+        write_PolicyChange(m.policy, out)
+    if m.estimated is None:
+        out.append(0)
+    else:
+        out.append(2)
+        write_EstimateChange(m.estimated, out)
+    if m.finding is None:
+        out.append(0)
+    else:
+        out.append(2)
+        write_Finding(m.finding, out)
 
 
 def read_Change(data, pos):
@@ -8186,7 +9528,7 @@ def read_Change(data, pos):
     else:
         pos += 1
         e = pos + (n >> 1)
-    f_action = _RECORD_CREATED_AND_15_MORE.get(data[pos:e])
+    f_action = _RECORD_CREATED_AND_19_MORE.get(data[pos:e])
     if f_action is None:
         _no_word(data[pos:e])
     pos = e
@@ -8449,7 +9791,31 @@ def read_Change(data, pos):
         f_date = DateReached(record_id=f_date_record_id, field=f_date_field, date=f_date_date)
     else:
         raise ValueError("a union has no such branch")
-    f = Change(seq=f_seq, action=f_action, subject_kind=f_subject_kind, subject_id=f_subject_id, room=f_room, reason=f_reason, record=f_record, affirmation=f_affirmation, belief=f_belief, trust=f_trust, resolution=f_resolution, observed=f_observed, proposal=f_proposal, relation=f_relation, workspace=f_workspace, date=f_date)
+    n = data[pos]
+    pos += 1
+    if n == 0:
+        f_policy = None
+    elif n == 2:
+        f_policy, pos = read_PolicyChange(data, pos)
+    else:
+        raise ValueError("a union has no such branch")
+    n = data[pos]
+    pos += 1
+    if n == 0:
+        f_estimated = None
+    elif n == 2:
+        f_estimated, pos = read_EstimateChange(data, pos)
+    else:
+        raise ValueError("a union has no such branch")
+    n = data[pos]
+    pos += 1
+    if n == 0:
+        f_finding = None
+    elif n == 2:
+        f_finding, pos = read_Finding(data, pos)
+    else:
+        raise ValueError("a union has no such branch")
+    f = Change(seq=f_seq, action=f_action, subject_kind=f_subject_kind, subject_id=f_subject_id, room=f_room, reason=f_reason, record=f_record, affirmation=f_affirmation, belief=f_belief, trust=f_trust, resolution=f_resolution, observed=f_observed, proposal=f_proposal, relation=f_relation, workspace=f_workspace, date=f_date, policy=f_policy, estimated=f_estimated, finding=f_finding)
     return f, pos
 
 
@@ -10538,6 +11904,7 @@ def skip_ValueState(data, pos):
     while data[pos] > 127:
         pos += 1
     pos += 1
+    pos += 8
     return pos
 
 
@@ -10589,6 +11956,8 @@ def skip_Belief(data, pos):
     while data[pos] > 127:
         pos += 1
     pos += 1
+    pos += 1
+    pos += 8
     return pos
 
 
@@ -10638,6 +12007,18 @@ def skip_Contribution(data, pos):
     else:
         pos += (n >> 1) + 1
     pos += 8
+    while data[pos] > 127:
+        pos += 1
+    pos += 1
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    while data[pos] > 127:
+        pos += 1
+    pos += 1
     while data[pos] > 127:
         pos += 1
     pos += 1
@@ -10691,6 +12072,32 @@ def skip_TrustChange(data, pos):
     return pos
 
 
+def skip_Judgement(data, pos):
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    while data[pos] > 127:
+        pos += 1
+    pos += 1
+    pos += 1
+    return pos
+
+
 def skip_ResolutionChange(data, pos):
     n = data[pos]
     if n & 129:
@@ -10710,6 +12117,26 @@ def skip_ResolutionChange(data, pos):
         pos = skip_Value(data, pos)
     elif n:
         raise ValueError("a union has no such branch")
+    n = data[pos]
+    pos += 1
+    if n == 2:
+        pos = skip_Value(data, pos)
+    elif n:
+        raise ValueError("a union has no such branch")
+    if data[pos] == 0:
+        pos += 1
+    else:
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
+            for _ in range(c0):
+                pos = skip_Judgement(data, pos)
     return pos
 
 
@@ -11126,6 +12553,128 @@ def skip_DateReached(data, pos):
     return pos
 
 
+def skip_BeliefPolicy(data, pos):
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    pos += 1
+    pos += 8
+    pos += 1
+    return pos
+
+
+def skip_PolicyChange(data, pos):
+    pos = skip_BeliefPolicy(data, pos)
+    pos = skip_BeliefPolicy(data, pos)
+    return pos
+
+
+def skip_Estimate(data, pos):
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    n = data[pos]
+    pos += 1
+    if n == 2:
+        pos += 8
+    elif n:
+        raise ValueError("a union has no such branch")
+    pos += 8
+    while data[pos] > 127:
+        pos += 1
+    pos += 1
+    return pos
+
+
+def skip_EstimateChange(data, pos):
+    if data[pos] == 0:
+        pos += 1
+    else:
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
+            for _ in range(c0):
+                pos = skip_Estimate(data, pos)
+    return pos
+
+
+def skip_ClaimName(data, pos):
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    return pos
+
+
+def skip_Finding(data, pos):
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    if data[pos] == 0:
+        pos += 1
+    else:
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
+            for _ in range(c0):
+                pos = skip_ClaimName(data, pos)
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    pos += 1
+    return pos
+
+
 def skip_Change(data, pos):
     while data[pos] > 127:
         pos += 1
@@ -11220,6 +12769,24 @@ def skip_Change(data, pos):
         pos = skip_DateReached(data, pos)
     elif n:
         raise ValueError("a union has no such branch")
+    n = data[pos]
+    pos += 1
+    if n == 2:
+        pos = skip_PolicyChange(data, pos)
+    elif n:
+        raise ValueError("a union has no such branch")
+    n = data[pos]
+    pos += 1
+    if n == 2:
+        pos = skip_EstimateChange(data, pos)
+    elif n:
+        raise ValueError("a union has no such branch")
+    n = data[pos]
+    pos += 1
+    if n == 2:
+        pos = skip_Finding(data, pos)
+    elif n:
+        raise ValueError("a union has no such branch")
     return pos
 
 
@@ -11242,6 +12809,18 @@ def skip_Intent(data, pos):
         pos += n
     else:
         pos += (n >> 1) + 1
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        pos += n
+    else:
+        pos += (n >> 1) + 1
+    while data[pos] > 127:
+        pos += 1
+    pos += 1
+    while data[pos] > 127:
+        pos += 1
+    pos += 1
     return pos
 
 
@@ -11441,28 +13020,6 @@ def skip_LeftOut(data, pos):
     return pos
 
 
-def skip_Resolution(data, pos):
-    n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-        pos += n
-    else:
-        pos += (n >> 1) + 1
-    n = data[pos]
-    if n & 129:
-        n, pos = _read_size(data, pos)
-        pos += n
-    else:
-        pos += (n >> 1) + 1
-    n = data[pos]
-    pos += 1
-    if n == 2:
-        pos = skip_Value(data, pos)
-    elif n:
-        raise ValueError("a union has no such branch")
-    return pos
-
-
 def skip_Reassess(data, pos):
     while data[pos] > 127:
         pos += 1
@@ -11603,11 +13160,12 @@ def fold_Beliefs(data, pos):
         raise ValueError("a union has no such branch")
     n = data[pos]
     pos += 1
-    if n == 2:
-        pos = skip_Resolution(data, pos)
-    elif n:
+    if n == 0:
+        f_resolution = None
+    elif n == 2:
+        f_resolution, pos = read_Resolution(data, pos)
+    else:
         raise ValueError("a union has no such branch")
-    f_resolution = None
     n = data[pos]
     pos += 1
     if n == 0:
@@ -11706,7 +13264,172 @@ def fold_Beliefs(data, pos):
     if n > 1:
         raise ValueError("a boolean is neither 0 nor 1")
     f_repeated = n == 1
-    f = Beliefs(meta=f_meta, updates=f_updates, intents=f_intents, imports=f_imports, relations=f_relations, left_out=f_left_out, trust=f_trust, trust_before=f_trust_before, resolution=f_resolution, tick=f_tick, reassess=f_reassess, remaining=f_remaining, refusal=f_refusal, repeated=f_repeated)
+    n = data[pos]
+    pos += 1
+    if n == 0:
+        f_resolved_before = None
+    elif n == 2:
+        n = data[pos]
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_resolved_before_type = _BOOLEAN_AND_7_MORE.get(data[pos:e])
+        if f_resolved_before_type is None:
+            _no_word(data[pos:e])
+        pos = e
+        n = data[pos]
+        if not n:
+            f_resolved_before_text = ""
+            pos += 1
+        else:
+            if n & 129:
+                n, pos = _read_size(data, pos)
+                e = pos + n
+            else:
+                pos += 1
+                e = pos + (n >> 1)
+            f_resolved_before_text = data[pos:e].decode()
+            pos = e
+        n = data[pos]
+        if not n:
+            f_resolved_before_unit = ""
+            pos += 1
+        else:
+            if n & 129:
+                n, pos = _read_size(data, pos)
+                e = pos + n
+            else:
+                pos += 1
+                e = pos + (n >> 1)
+            f_resolved_before_unit = data[pos:e].decode()
+            pos = e
+        n = data[pos]
+        if not n:
+            f_resolved_before_op = ""
+            pos += 1
+        else:
+            if n & 129:
+                n, pos = _read_size(data, pos)
+                e = pos + n
+            else:
+                pos += 1
+                e = pos + (n >> 1)
+            f_resolved_before_op = data[pos:e].decode()
+            pos = e
+        f_resolved_before = Value(type=f_resolved_before_type, text=f_resolved_before_text, unit=f_resolved_before_unit, op=f_resolved_before_op)
+    else:
+        raise ValueError("a union has no such branch")
+    if data[pos] == 0:
+        pos += 1
+        f_judged = ()
+    else:
+        l0 = []
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
+            for _ in range(c0):
+                n = data[pos]
+                if not n:
+                    i0_source = ""
+                    pos += 1
+                else:
+                    if n & 129:
+                        n, pos = _read_size(data, pos)
+                        e = pos + n
+                    else:
+                        pos += 1
+                        e = pos + (n >> 1)
+                    i0_source = data[pos:e].decode()
+                    pos = e
+                n = data[pos]
+                if not n:
+                    i0_agent = ""
+                    pos += 1
+                else:
+                    if n & 129:
+                        n, pos = _read_size(data, pos)
+                        e = pos + n
+                    else:
+                        pos += 1
+                        e = pos + (n >> 1)
+                    i0_agent = data[pos:e].decode()
+                    pos = e
+                n = data[pos]
+                if n & 129:
+                    n, pos = _read_size(data, pos)
+                    e = pos + n
+                else:
+                    pos += 1
+                    e = pos + (n >> 1)
+                i0_evidence = _MEASUREMENT_AND_5_MORE.get(data[pos:e])
+                if i0_evidence is None:
+                    _no_word(data[pos:e])
+                pos = e
+                n = data[pos]
+                if n < 128:
+                    pos += 1
+                    i0_millionths = (n >> 1) ^ -(n & 1)
+                else:
+                    i0_millionths, pos = _read_long(data, pos)
+                n = data[pos]
+                pos += 1
+                if n > 1:
+                    raise ValueError("a boolean is neither 0 nor 1")
+                i0_hit = n == 1
+                i0 = Judgement(source=i0_source, agent=i0_agent, evidence=i0_evidence, millionths=i0_millionths, hit=i0_hit)
+                l0.append(i0)
+        f_judged = tuple(l0)
+    n = data[pos]
+    pos += 1
+    if n == 0:
+        f_policy = None
+    elif n == 2:
+        f_policy, pos = read_PolicyChange(data, pos)
+    else:
+        raise ValueError("a union has no such branch")
+    if data[pos] == 0:
+        pos += 1
+        f_estimates = ()
+    else:
+        l0 = []
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
+            for _ in range(c0):
+                i0, pos = read_Estimate(data, pos)
+                l0.append(i0)
+        f_estimates = tuple(l0)
+    if data[pos] == 0:
+        pos += 1
+    else:
+        while True:
+            n = data[pos]
+            if n & 129:
+                c0, pos = _read_count(data, pos)
+            else:
+                c0 = n >> 1
+                pos += 1
+            if not c0:
+                break
+            for _ in range(c0):
+                pos = skip_Finding(data, pos)
+    f_findings = ()
+    f = Beliefs(meta=f_meta, updates=f_updates, intents=f_intents, imports=f_imports, relations=f_relations, left_out=f_left_out, trust=f_trust, trust_before=f_trust_before, resolution=f_resolution, tick=f_tick, reassess=f_reassess, remaining=f_remaining, refusal=f_refusal, repeated=f_repeated, resolved_before=f_resolved_before, judged=f_judged, policy=f_policy, estimates=f_estimates, findings=f_findings)
     return f, pos
 
 
@@ -11752,7 +13475,7 @@ def fold_Changes_Change(data, pos):
     else:
         pos += 1
         e = pos + (n >> 1)
-    f_action = _RECORD_CREATED_AND_15_MORE.get(data[pos:e])
+    f_action = _RECORD_CREATED_AND_19_MORE.get(data[pos:e])
     if f_action is None:
         _no_word(data[pos:e])
     pos = e
@@ -12015,7 +13738,31 @@ def fold_Changes_Change(data, pos):
         f_date = DateReached(record_id=f_date_record_id, field=f_date_field, date=f_date_date)
     else:
         raise ValueError("a union has no such branch")
-    f = Change(seq=f_seq, action=f_action, subject_kind=f_subject_kind, subject_id=f_subject_id, room=f_room, reason=f_reason, record=f_record, affirmation=f_affirmation, belief=f_belief, trust=f_trust, resolution=f_resolution, observed=f_observed, proposal=f_proposal, relation=f_relation, workspace=f_workspace, date=f_date)
+    n = data[pos]
+    pos += 1
+    if n == 0:
+        f_policy = None
+    elif n == 2:
+        f_policy, pos = read_PolicyChange(data, pos)
+    else:
+        raise ValueError("a union has no such branch")
+    n = data[pos]
+    pos += 1
+    if n == 0:
+        f_estimated = None
+    elif n == 2:
+        f_estimated, pos = read_EstimateChange(data, pos)
+    else:
+        raise ValueError("a union has no such branch")
+    n = data[pos]
+    pos += 1
+    if n == 0:
+        f_finding = None
+    elif n == 2:
+        f_finding, pos = read_Finding(data, pos)
+    else:
+        raise ValueError("a union has no such branch")
+    f = Change(seq=f_seq, action=f_action, subject_kind=f_subject_kind, subject_id=f_subject_id, room=f_room, reason=f_reason, record=f_record, affirmation=f_affirmation, belief=f_belief, trust=f_trust, resolution=f_resolution, observed=f_observed, proposal=f_proposal, relation=f_relation, workspace=f_workspace, date=f_date, policy=f_policy, estimated=f_estimated, finding=f_finding)
     return f, pos
 
 

@@ -109,6 +109,8 @@ class Answer(_message.Message):
     REPEATED_COMMAND_FIELD_NUMBER: _builtins.int
     REMAINING_FIELD_NUMBER: _builtins.int
     LEFT_OUT_FIELD_NUMBER: _builtins.int
+    BELIEFS_FIELD_NUMBER: _builtins.int
+    INTENTS_FIELD_NUMBER: _builtins.int
     first_seq: _builtins.int
     """First and last seq of what changed; 0 when nothing did."""
     last_seq: _builtins.int
@@ -130,6 +132,14 @@ class Answer(_message.Message):
     def left_out(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """What was said and not taken, and why, in sentences."""
 
+    @_builtins.property
+    def beliefs(self) -> _containers.RepeatedCompositeFieldContainer[Global___MovedBelief]:
+        """The beliefs that moved, at most 200."""
+
+    @_builtins.property
+    def intents(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The records that wishes, decisions and prohibitions in the text became."""
+
     def __init__(
         self,
         *,
@@ -141,14 +151,62 @@ class Answer(_message.Message):
         repeated_command: _builtins.bool = ...,
         remaining: _builtins.int = ...,
         left_out: _abc.Iterable[_builtins.str] | None = ...,
+        beliefs: _abc.Iterable[Global___MovedBelief] | None = ...,
+        intents: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["first_seq", b"first_seq", "last_seq", b"last_seq", "left_out", b"left_out", "min_seq", b"min_seq", "proposals", b"proposals", "records", b"records", "remaining", b"remaining", "repeated_command", b"repeated_command"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["beliefs", b"beliefs", "first_seq", b"first_seq", "intents", b"intents", "last_seq", b"last_seq", "left_out", b"left_out", "min_seq", b"min_seq", "proposals", b"proposals", "records", b"records", "remaining", b"remaining", "repeated_command", b"repeated_command"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Answer: _TypeAlias = Answer  # noqa: Y015
+
+@_typing.final
+class MovedBelief(_message.Message):
+    """What a belief held likeliest, before and after."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SUBJECT_FIELD_NUMBER: _builtins.int
+    PREDICATE_FIELD_NUMBER: _builtins.int
+    SEQ_FIELD_NUMBER: _builtins.int
+    VALUE_BEFORE_FIELD_NUMBER: _builtins.int
+    PROBABILITY_BEFORE_FIELD_NUMBER: _builtins.int
+    VALUE_FIELD_NUMBER: _builtins.int
+    PROBABILITY_FIELD_NUMBER: _builtins.int
+    VACUITY_FIELD_NUMBER: _builtins.int
+    subject: _builtins.str
+    predicate: _builtins.str
+    seq: _builtins.int
+    probability_before: _builtins.float
+    probability: _builtins.float
+    vacuity: _builtins.float
+    @_builtins.property
+    def value_before(self) -> _types_pb2.Value:
+        """Absent when nobody had named one."""
+
+    @_builtins.property
+    def value(self) -> _types_pb2.Value: ...
+    def __init__(
+        self,
+        *,
+        subject: _builtins.str = ...,
+        predicate: _builtins.str = ...,
+        seq: _builtins.int = ...,
+        value_before: _types_pb2.Value | None = ...,
+        probability_before: _builtins.float = ...,
+        value: _types_pb2.Value | None = ...,
+        probability: _builtins.float = ...,
+        vacuity: _builtins.float = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["value", b"value", "value_before", b"value_before"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["predicate", b"predicate", "probability", b"probability", "probability_before", b"probability_before", "seq", b"seq", "subject", b"subject", "vacuity", b"vacuity", "value", b"value", "value_before", b"value_before"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___MovedBelief: _TypeAlias = MovedBelief  # noqa: Y015
 
 @_typing.final
 class LandedRecord(_message.Message):
@@ -186,6 +244,7 @@ class StatedClaim(_message.Message):
     EVIDENCE_FIELD_NUMBER: _builtins.int
     SAMPLE_FIELD_NUMBER: _builtins.int
     STRENGTH_FIELD_NUMBER: _builtins.int
+    QUOTE_FIELD_NUMBER: _builtins.int
     subject: _builtins.str
     predicate: _builtins.str
     denial: _builtins.bool
@@ -194,6 +253,8 @@ class StatedClaim(_message.Message):
     sample: _builtins.str
     strength: _builtins.float
     """0 to 1; absent means 1."""
+    quote: _builtins.str
+    """The words it was read from; where they wish, ask or suppose, it is left out."""
     @_builtins.property
     def value(self) -> _types_pb2.Value: ...
     def __init__(
@@ -206,10 +267,11 @@ class StatedClaim(_message.Message):
         evidence: _builtins.str = ...,
         sample: _builtins.str = ...,
         strength: _builtins.float | None = ...,
+        quote: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_strength", b"_strength", "strength", b"strength", "value", b"value"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_strength", b"_strength", "denial", b"denial", "evidence", b"evidence", "predicate", b"predicate", "sample", b"sample", "strength", b"strength", "subject", b"subject", "value", b"value"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_strength", b"_strength", "denial", b"denial", "evidence", b"evidence", "predicate", b"predicate", "quote", b"quote", "sample", b"sample", "strength", b"strength", "subject", b"subject", "value", b"value"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__strength: _TypeAlias = _typing.Literal["strength"]  # noqa: Y015
     _WhichOneofArgType__strength: _TypeAlias = _typing.Literal["_strength", b"_strength"]  # noqa: Y015
@@ -699,6 +761,137 @@ class SetTrustResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___SetTrustResponse: _TypeAlias = SetTrustResponse  # noqa: Y015
+
+@_typing.final
+class ResolveRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    WORKSPACE_FIELD_NUMBER: _builtins.int
+    IDEMPOTENCY_KEY_FIELD_NUMBER: _builtins.int
+    SUBJECT_FIELD_NUMBER: _builtins.int
+    PREDICATE_FIELD_NUMBER: _builtins.int
+    VALUE_FIELD_NUMBER: _builtins.int
+    workspace: _builtins.str
+    idempotency_key: _builtins.str
+    subject: _builtins.str
+    predicate: _builtins.str
+    @_builtins.property
+    def value(self) -> _types_pb2.Value:
+        """What turned out to be true; absent opens the claim again."""
+
+    def __init__(
+        self,
+        *,
+        workspace: _builtins.str = ...,
+        idempotency_key: _builtins.str = ...,
+        subject: _builtins.str = ...,
+        predicate: _builtins.str = ...,
+        value: _types_pb2.Value | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["value", b"value"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["idempotency_key", b"idempotency_key", "predicate", b"predicate", "subject", b"subject", "value", b"value", "workspace", b"workspace"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ResolveRequest: _TypeAlias = ResolveRequest  # noqa: Y015
+
+@_typing.final
+class ResolveResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ANSWER_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def answer(self) -> Global___Answer: ...
+    def __init__(
+        self,
+        *,
+        answer: Global___Answer | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ResolveResponse: _TypeAlias = ResolveResponse  # noqa: Y015
+
+@_typing.final
+class SetBeliefPolicyRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    WORKSPACE_FIELD_NUMBER: _builtins.int
+    IDEMPOTENCY_KEY_FIELD_NUMBER: _builtins.int
+    PREDICATE_FIELD_NUMBER: _builtins.int
+    HALF_LIFE_FIELD_NUMBER: _builtins.int
+    MULTI_VALUED_FIELD_NUMBER: _builtins.int
+    TOLERANCE_FIELD_NUMBER: _builtins.int
+    CONSENSUS_FIELD_NUMBER: _builtins.int
+    workspace: _builtins.str
+    idempotency_key: _builtins.str
+    predicate: _builtins.str
+    """Empty for the workspace."""
+    half_life: _builtins.str
+    """fast, standard, slow or none; empty takes the setting back; absent leaves it."""
+    multi_valued: _builtins.bool
+    """Several values may be true at once; absent leaves it."""
+    tolerance: _builtins.float
+    """Numbers that differ by no more than this share of the larger are one value, 0 to 0.5; absent leaves it."""
+    consensus: _builtins.bool
+    """Only without a predicate: sources that nobody resolved are trusted as they agree with others; absent leaves it."""
+    def __init__(
+        self,
+        *,
+        workspace: _builtins.str = ...,
+        idempotency_key: _builtins.str = ...,
+        predicate: _builtins.str = ...,
+        half_life: _builtins.str | None = ...,
+        multi_valued: _builtins.bool | None = ...,
+        tolerance: _builtins.float | None = ...,
+        consensus: _builtins.bool | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_consensus", b"_consensus", "_half_life", b"_half_life", "_multi_valued", b"_multi_valued", "_tolerance", b"_tolerance", "consensus", b"consensus", "half_life", b"half_life", "multi_valued", b"multi_valued", "tolerance", b"tolerance"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_consensus", b"_consensus", "_half_life", b"_half_life", "_multi_valued", b"_multi_valued", "_tolerance", b"_tolerance", "consensus", b"consensus", "half_life", b"half_life", "idempotency_key", b"idempotency_key", "multi_valued", b"multi_valued", "predicate", b"predicate", "tolerance", b"tolerance", "workspace", b"workspace"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__consensus: _TypeAlias = _typing.Literal["consensus"]  # noqa: Y015
+    _WhichOneofArgType__consensus: _TypeAlias = _typing.Literal["_consensus", b"_consensus"]  # noqa: Y015
+    _WhichOneofReturnType__half_life: _TypeAlias = _typing.Literal["half_life"]  # noqa: Y015
+    _WhichOneofArgType__half_life: _TypeAlias = _typing.Literal["_half_life", b"_half_life"]  # noqa: Y015
+    _WhichOneofReturnType__multi_valued: _TypeAlias = _typing.Literal["multi_valued"]  # noqa: Y015
+    _WhichOneofArgType__multi_valued: _TypeAlias = _typing.Literal["_multi_valued", b"_multi_valued"]  # noqa: Y015
+    _WhichOneofReturnType__tolerance: _TypeAlias = _typing.Literal["tolerance"]  # noqa: Y015
+    _WhichOneofArgType__tolerance: _TypeAlias = _typing.Literal["_tolerance", b"_tolerance"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__consensus) -> _WhichOneofReturnType__consensus | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__half_life) -> _WhichOneofReturnType__half_life | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__multi_valued) -> _WhichOneofReturnType__multi_valued | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__tolerance) -> _WhichOneofReturnType__tolerance | None: ...
+
+Global___SetBeliefPolicyRequest: _TypeAlias = SetBeliefPolicyRequest  # noqa: Y015
+
+@_typing.final
+class SetBeliefPolicyResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ANSWER_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def answer(self) -> Global___Answer: ...
+    def __init__(
+        self,
+        *,
+        answer: Global___Answer | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SetBeliefPolicyResponse: _TypeAlias = SetBeliefPolicyResponse  # noqa: Y015
 
 @_typing.final
 class PublishProposalRequest(_message.Message):

@@ -64,6 +64,16 @@ class IngestServiceStub:
                 request_serializer=stanchion_dot_ingest_dot_v1_dot_ingest__pb2.SetTrustRequest.SerializeToString,
                 response_deserializer=stanchion_dot_ingest_dot_v1_dot_ingest__pb2.SetTrustResponse.FromString,
                 _registered_method=True)
+        self.Resolve = channel.unary_unary(
+                '/stanchion.ingest.v1.IngestService/Resolve',
+                request_serializer=stanchion_dot_ingest_dot_v1_dot_ingest__pb2.ResolveRequest.SerializeToString,
+                response_deserializer=stanchion_dot_ingest_dot_v1_dot_ingest__pb2.ResolveResponse.FromString,
+                _registered_method=True)
+        self.SetBeliefPolicy = channel.unary_unary(
+                '/stanchion.ingest.v1.IngestService/SetBeliefPolicy',
+                request_serializer=stanchion_dot_ingest_dot_v1_dot_ingest__pb2.SetBeliefPolicyRequest.SerializeToString,
+                response_deserializer=stanchion_dot_ingest_dot_v1_dot_ingest__pb2.SetBeliefPolicyResponse.FromString,
+                _registered_method=True)
         self.PublishProposal = channel.unary_unary(
                 '/stanchion.ingest.v1.IngestService/PublishProposal',
                 request_serializer=stanchion_dot_ingest_dot_v1_dot_ingest__pb2.PublishProposalRequest.SerializeToString,
@@ -131,6 +141,20 @@ class IngestServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def Resolve(self, request, context):
+        """Says what turned out to be true of a claim, or that it is open again.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def SetBeliefPolicy(self, request, context):
+        """Sets how the beliefs of a workspace, or of one predicate, are worked out.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def PublishProposal(self, request, context):
         """A person has a proposal come into force, all of it or a selection, exactly as it was shown.
         """
@@ -191,6 +215,16 @@ def add_IngestServiceServicer_to_server(servicer, server):
                     servicer.SetTrust,
                     request_deserializer=stanchion_dot_ingest_dot_v1_dot_ingest__pb2.SetTrustRequest.FromString,
                     response_serializer=stanchion_dot_ingest_dot_v1_dot_ingest__pb2.SetTrustResponse.SerializeToString,
+            ),
+            'Resolve': grpc.unary_unary_rpc_method_handler(
+                    servicer.Resolve,
+                    request_deserializer=stanchion_dot_ingest_dot_v1_dot_ingest__pb2.ResolveRequest.FromString,
+                    response_serializer=stanchion_dot_ingest_dot_v1_dot_ingest__pb2.ResolveResponse.SerializeToString,
+            ),
+            'SetBeliefPolicy': grpc.unary_unary_rpc_method_handler(
+                    servicer.SetBeliefPolicy,
+                    request_deserializer=stanchion_dot_ingest_dot_v1_dot_ingest__pb2.SetBeliefPolicyRequest.FromString,
+                    response_serializer=stanchion_dot_ingest_dot_v1_dot_ingest__pb2.SetBeliefPolicyResponse.SerializeToString,
             ),
             'PublishProposal': grpc.unary_unary_rpc_method_handler(
                     servicer.PublishProposal,
@@ -375,6 +409,60 @@ class IngestService:
             '/stanchion.ingest.v1.IngestService/SetTrust',
             stanchion_dot_ingest_dot_v1_dot_ingest__pb2.SetTrustRequest.SerializeToString,
             stanchion_dot_ingest_dot_v1_dot_ingest__pb2.SetTrustResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Resolve(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/stanchion.ingest.v1.IngestService/Resolve',
+            stanchion_dot_ingest_dot_v1_dot_ingest__pb2.ResolveRequest.SerializeToString,
+            stanchion_dot_ingest_dot_v1_dot_ingest__pb2.ResolveResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def SetBeliefPolicy(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/stanchion.ingest.v1.IngestService/SetBeliefPolicy',
+            stanchion_dot_ingest_dot_v1_dot_ingest__pb2.SetBeliefPolicyRequest.SerializeToString,
+            stanchion_dot_ingest_dot_v1_dot_ingest__pb2.SetBeliefPolicyResponse.FromString,
             options,
             channel_credentials,
             insecure,

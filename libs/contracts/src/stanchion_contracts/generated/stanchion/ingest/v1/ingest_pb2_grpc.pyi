@@ -43,6 +43,10 @@ class IngestServiceStub:
     """Says what a cited source was found to say."""
     SetTrust: _grpc.UnaryUnaryMultiCallable[_ingest_pb2.SetTrustRequest, _ingest_pb2.SetTrustResponse]
     """Sets how far a source or agent is trusted."""
+    Resolve: _grpc.UnaryUnaryMultiCallable[_ingest_pb2.ResolveRequest, _ingest_pb2.ResolveResponse]
+    """Says what turned out to be true of a claim, or that it is open again."""
+    SetBeliefPolicy: _grpc.UnaryUnaryMultiCallable[_ingest_pb2.SetBeliefPolicyRequest, _ingest_pb2.SetBeliefPolicyResponse]
+    """Sets how the beliefs of a workspace, or of one predicate, are worked out."""
     PublishProposal: _grpc.UnaryUnaryMultiCallable[_ingest_pb2.PublishProposalRequest, _ingest_pb2.PublishProposalResponse]
     """A person has a proposal come into force, all of it or a selection, exactly as it was shown."""
     RejectProposal: _grpc.UnaryUnaryMultiCallable[_ingest_pb2.RejectProposalRequest, _ingest_pb2.RejectProposalResponse]
@@ -67,6 +71,10 @@ class IngestServiceAsyncStub(IngestServiceStub):
     """Says what a cited source was found to say."""
     SetTrust: _aio.UnaryUnaryMultiCallable[_ingest_pb2.SetTrustRequest, _ingest_pb2.SetTrustResponse]  # type: ignore[assignment]
     """Sets how far a source or agent is trusted."""
+    Resolve: _aio.UnaryUnaryMultiCallable[_ingest_pb2.ResolveRequest, _ingest_pb2.ResolveResponse]  # type: ignore[assignment]
+    """Says what turned out to be true of a claim, or that it is open again."""
+    SetBeliefPolicy: _aio.UnaryUnaryMultiCallable[_ingest_pb2.SetBeliefPolicyRequest, _ingest_pb2.SetBeliefPolicyResponse]  # type: ignore[assignment]
+    """Sets how the beliefs of a workspace, or of one predicate, are worked out."""
     PublishProposal: _aio.UnaryUnaryMultiCallable[_ingest_pb2.PublishProposalRequest, _ingest_pb2.PublishProposalResponse]  # type: ignore[assignment]
     """A person has a proposal come into force, all of it or a selection, exactly as it was shown."""
     RejectProposal: _aio.UnaryUnaryMultiCallable[_ingest_pb2.RejectProposalRequest, _ingest_pb2.RejectProposalResponse]  # type: ignore[assignment]
@@ -124,6 +132,22 @@ class IngestServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_ingest_pb2.SetTrustResponse, _abc.Awaitable[_ingest_pb2.SetTrustResponse]]:
         """Sets how far a source or agent is trusted."""
+
+    @_abc_1.abstractmethod
+    def Resolve(
+        self,
+        request: _ingest_pb2.ResolveRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_ingest_pb2.ResolveResponse, _abc.Awaitable[_ingest_pb2.ResolveResponse]]:
+        """Says what turned out to be true of a claim, or that it is open again."""
+
+    @_abc_1.abstractmethod
+    def SetBeliefPolicy(
+        self,
+        request: _ingest_pb2.SetBeliefPolicyRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_ingest_pb2.SetBeliefPolicyResponse, _abc.Awaitable[_ingest_pb2.SetBeliefPolicyResponse]]:
+        """Sets how the beliefs of a workspace, or of one predicate, are worked out."""
 
     @_abc_1.abstractmethod
     def PublishProposal(

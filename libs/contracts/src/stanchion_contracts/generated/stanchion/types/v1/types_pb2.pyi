@@ -912,8 +912,15 @@ class ValueState(_message.Message):
     VALUE_FIELD_NUMBER: _builtins.int
     PROBABILITY_FIELD_NUMBER: _builtins.int
     EVIDENCE_FIELD_NUMBER: _builtins.int
+    AGAINST_FIELD_NUMBER: _builtins.int
+    VACUITY_FIELD_NUMBER: _builtins.int
+    DISSONANCE_FIELD_NUMBER: _builtins.int
     probability: _builtins.float
     evidence: _builtins.float
+    against: _builtins.float
+    """Of a multi-valued claim: the evidence that this is not one of its values, and what is open and in conflict of it."""
+    vacuity: _builtins.float
+    dissonance: _builtins.float
     @_builtins.property
     def value(self) -> Global___Value: ...
     def __init__(
@@ -922,10 +929,13 @@ class ValueState(_message.Message):
         value: Global___Value | None = ...,
         probability: _builtins.float = ...,
         evidence: _builtins.float = ...,
+        against: _builtins.float = ...,
+        vacuity: _builtins.float = ...,
+        dissonance: _builtins.float = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["value", b"value"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["evidence", b"evidence", "probability", b"probability", "value", b"value"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["against", b"against", "dissonance", b"dissonance", "evidence", b"evidence", "probability", b"probability", "vacuity", b"vacuity", "value", b"value"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -946,6 +956,11 @@ class Contribution(_message.Message):
     OBSERVED_AT_FIELD_NUMBER: _builtins.int
     WEIGHT_FIELD_NUMBER: _builtins.int
     DISPLACED_FIELD_NUMBER: _builtins.int
+    SAMPLE_FIELD_NUMBER: _builtins.int
+    STRENGTH_FIELD_NUMBER: _builtins.int
+    RULE_FIELD_NUMBER: _builtins.int
+    BEGIN_FIELD_NUMBER: _builtins.int
+    END_FIELD_NUMBER: _builtins.int
     id: _builtins.str
     denial: _builtins.bool
     evidence: _builtins.str
@@ -955,6 +970,14 @@ class Contribution(_message.Message):
     """Its weight now, decay and trust applied."""
     displaced: _builtins.bool
     """A later word of the same source displaced it."""
+    sample: _builtins.str
+    """Names one of several independent readings."""
+    strength: _builtins.float
+    """0 to 1."""
+    rule: _builtins.str
+    """Which rule found it, and where in the text, in characters; empty for a claim that was stated outright."""
+    begin: _builtins.int
+    end: _builtins.int
     @_builtins.property
     def value(self) -> Global___Value: ...
     @_builtins.property
@@ -971,14 +994,70 @@ class Contribution(_message.Message):
         observed_at: _timestamp_pb2.Timestamp | None = ...,
         weight: _builtins.float = ...,
         displaced: _builtins.bool = ...,
+        sample: _builtins.str = ...,
+        strength: _builtins.float = ...,
+        rule: _builtins.str = ...,
+        begin: _builtins.int = ...,
+        end: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["observed_at", b"observed_at", "value", b"value"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["agent", b"agent", "denial", b"denial", "displaced", b"displaced", "evidence", b"evidence", "id", b"id", "observed_at", b"observed_at", "source", b"source", "value", b"value", "weight", b"weight"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["agent", b"agent", "begin", b"begin", "denial", b"denial", "displaced", b"displaced", "end", b"end", "evidence", b"evidence", "id", b"id", "observed_at", b"observed_at", "rule", b"rule", "sample", b"sample", "source", b"source", "strength", b"strength", "value", b"value", "weight", b"weight"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Contribution: _TypeAlias = Contribution  # noqa: Y015
+
+@_typing.final
+class Trust(_message.Message):
+    """How far a source or agent is trusted, and why."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    VALUE_FIELD_NUMBER: _builtins.int
+    BASIS_FIELD_NUMBER: _builtins.int
+    SETTING_FIELD_NUMBER: _builtins.int
+    HITS_FIELD_NUMBER: _builtins.int
+    JUDGED_FIELD_NUMBER: _builtins.int
+    CONSENSUS_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    value: _builtins.float
+    """In force now, 0 to 1."""
+    basis: _builtins.str
+    """setting, outcomes, consensus or default: the first of them that there is."""
+    setting: _builtins.float
+    """Absent where nobody set it."""
+    hits: _builtins.int
+    """Of the resolved claims it spoke on, how many it was right on."""
+    judged: _builtins.int
+    consensus: _builtins.float
+    """As it agrees with others; absent without an estimate."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        value: _builtins.float = ...,
+        basis: _builtins.str = ...,
+        setting: _builtins.float | None = ...,
+        hits: _builtins.int = ...,
+        judged: _builtins.int = ...,
+        consensus: _builtins.float | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_consensus", b"_consensus", "_setting", b"_setting", "consensus", b"consensus", "setting", b"setting"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_consensus", b"_consensus", "_setting", b"_setting", "basis", b"basis", "consensus", b"consensus", "hits", b"hits", "judged", b"judged", "name", b"name", "setting", b"setting", "value", b"value"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__consensus: _TypeAlias = _typing.Literal["consensus"]  # noqa: Y015
+    _WhichOneofArgType__consensus: _TypeAlias = _typing.Literal["_consensus", b"_consensus"]  # noqa: Y015
+    _WhichOneofReturnType__setting: _TypeAlias = _typing.Literal["setting"]  # noqa: Y015
+    _WhichOneofArgType__setting: _TypeAlias = _typing.Literal["_setting", b"_setting"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__consensus) -> _WhichOneofReturnType__consensus | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__setting) -> _WhichOneofReturnType__setting | None: ...
+
+Global___Trust: _TypeAlias = Trust  # noqa: Y015
 
 @_typing.final
 class Belief(_message.Message):
@@ -999,6 +1078,11 @@ class Belief(_message.Message):
     HALF_LIFE_DAYS_FIELD_NUMBER: _builtins.int
     CONTRIBUTIONS_TOTAL_FIELD_NUMBER: _builtins.int
     VALUES_TOTAL_FIELD_NUMBER: _builtins.int
+    MULTI_VALUED_FIELD_NUMBER: _builtins.int
+    TOLERANCE_FIELD_NUMBER: _builtins.int
+    RESOLVED_FIELD_NUMBER: _builtins.int
+    CONTRADICTED_FIELD_NUMBER: _builtins.int
+    TRUST_FIELD_NUMBER: _builtins.int
     workspace: _builtins.str
     subject: _builtins.str
     predicate: _builtins.str
@@ -1010,6 +1094,10 @@ class Belief(_message.Message):
     contributions_total: _builtins.int
     """How many there are in all, listed or not."""
     values_total: _builtins.int
+    multi_valued: _builtins.bool
+    tolerance: _builtins.float
+    contradicted: _builtins.bool
+    """Its values contradict each other: dissonance above 0.5, or two of them above 0.25 each where one can be true."""
     @_builtins.property
     def values(self) -> _containers.RepeatedCompositeFieldContainer[Global___ValueState]:
         """Likeliest first, at most 200."""
@@ -1019,6 +1107,14 @@ class Belief(_message.Message):
     @_builtins.property
     def contributions(self) -> _containers.RepeatedCompositeFieldContainer[Global___Contribution]:
         """Latest first, at most 1,000."""
+
+    @_builtins.property
+    def resolved(self) -> Global___Value:
+        """What it was resolved to; absent while it is open."""
+
+    @_builtins.property
+    def trust(self) -> _containers.RepeatedCompositeFieldContainer[Global___Trust]:
+        """Of those who speak on it."""
 
     def __init__(
         self,
@@ -1036,14 +1132,199 @@ class Belief(_message.Message):
         half_life_days: _builtins.float = ...,
         contributions_total: _builtins.int = ...,
         values_total: _builtins.int = ...,
+        multi_valued: _builtins.bool = ...,
+        tolerance: _builtins.float = ...,
+        resolved: Global___Value | None = ...,
+        contradicted: _builtins.bool = ...,
+        trust: _abc.Iterable[Global___Trust] | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["as_of", b"as_of"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["as_of", b"as_of", "resolved", b"resolved"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["as_of", b"as_of", "contributions", b"contributions", "contributions_total", b"contributions_total", "dissonance", b"dissonance", "half_life_days", b"half_life_days", "predicate", b"predicate", "seq", b"seq", "stale", b"stale", "subject", b"subject", "vacuity", b"vacuity", "values", b"values", "values_total", b"values_total", "workspace", b"workspace"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["as_of", b"as_of", "contradicted", b"contradicted", "contributions", b"contributions", "contributions_total", b"contributions_total", "dissonance", b"dissonance", "half_life_days", b"half_life_days", "multi_valued", b"multi_valued", "predicate", b"predicate", "resolved", b"resolved", "seq", b"seq", "stale", b"stale", "subject", b"subject", "tolerance", b"tolerance", "trust", b"trust", "vacuity", b"vacuity", "values", b"values", "values_total", b"values_total", "workspace", b"workspace"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Belief: _TypeAlias = Belief  # noqa: Y015
+
+@_typing.final
+class ClaimName(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SUBJECT_FIELD_NUMBER: _builtins.int
+    PREDICATE_FIELD_NUMBER: _builtins.int
+    subject: _builtins.str
+    predicate: _builtins.str
+    def __init__(
+        self,
+        *,
+        subject: _builtins.str = ...,
+        predicate: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["predicate", b"predicate", "subject", b"subject"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ClaimName: _TypeAlias = ClaimName  # noqa: Y015
+
+@_typing.final
+class Finding(_message.Message):
+    """What a look over all beliefs found."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    KIND_FIELD_NUMBER: _builtins.int
+    SUBJECT_FIELD_NUMBER: _builtins.int
+    PREDICATE_FIELD_NUMBER: _builtins.int
+    RELATED_FIELD_NUMBER: _builtins.int
+    DETAIL_FIELD_NUMBER: _builtins.int
+    SEQ_FIELD_NUMBER: _builtins.int
+    FOUND_AT_FIELD_NUMBER: _builtins.int
+    kind: _builtins.str
+    """contradiction, stale, related or trust_moved."""
+    subject: _builtins.str
+    """Of the claim; of trust_moved the source's name and nothing."""
+    predicate: _builtins.str
+    detail: _builtins.str
+    seq: _builtins.int
+    @_builtins.property
+    def related(self) -> _containers.RepeatedCompositeFieldContainer[Global___ClaimName]: ...
+    @_builtins.property
+    def found_at(self) -> _timestamp_pb2.Timestamp: ...
+    def __init__(
+        self,
+        *,
+        kind: _builtins.str = ...,
+        subject: _builtins.str = ...,
+        predicate: _builtins.str = ...,
+        related: _abc.Iterable[Global___ClaimName] | None = ...,
+        detail: _builtins.str = ...,
+        seq: _builtins.int = ...,
+        found_at: _timestamp_pb2.Timestamp | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["found_at", b"found_at"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["detail", b"detail", "found_at", b"found_at", "kind", b"kind", "predicate", b"predicate", "related", b"related", "seq", b"seq", "subject", b"subject"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Finding: _TypeAlias = Finding  # noqa: Y015
+
+@_typing.final
+class BeliefPolicy(_message.Message):
+    """How the beliefs of a workspace, or of one predicate, are worked out."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PREDICATE_FIELD_NUMBER: _builtins.int
+    HALF_LIFE_FIELD_NUMBER: _builtins.int
+    MULTI_VALUED_FIELD_NUMBER: _builtins.int
+    TOLERANCE_FIELD_NUMBER: _builtins.int
+    CONSENSUS_FIELD_NUMBER: _builtins.int
+    predicate: _builtins.str
+    """Empty for the workspace."""
+    half_life: _builtins.str
+    """fast, standard, slow or none; empty where the wider policy holds."""
+    multi_valued: _builtins.bool
+    tolerance: _builtins.float
+    consensus: _builtins.bool
+    def __init__(
+        self,
+        *,
+        predicate: _builtins.str = ...,
+        half_life: _builtins.str = ...,
+        multi_valued: _builtins.bool = ...,
+        tolerance: _builtins.float = ...,
+        consensus: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["consensus", b"consensus", "half_life", b"half_life", "multi_valued", b"multi_valued", "predicate", b"predicate", "tolerance", b"tolerance"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___BeliefPolicy: _TypeAlias = BeliefPolicy  # noqa: Y015
+
+@_typing.final
+class CalibrationBin(_message.Message):
+    """One bin of a reliability diagram."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    BEGIN_FIELD_NUMBER: _builtins.int
+    END_FIELD_NUMBER: _builtins.int
+    COUNT_FIELD_NUMBER: _builtins.int
+    CONFIDENCE_FIELD_NUMBER: _builtins.int
+    HITS_FIELD_NUMBER: _builtins.int
+    begin: _builtins.float
+    end: _builtins.float
+    count: _builtins.int
+    confidence: _builtins.float
+    """Mean of the stated confidences; 0 where there is none."""
+    hits: _builtins.float
+    """Share that was right; 0 where there is none."""
+    def __init__(
+        self,
+        *,
+        begin: _builtins.float = ...,
+        end: _builtins.float = ...,
+        count: _builtins.int = ...,
+        confidence: _builtins.float = ...,
+        hits: _builtins.float = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["begin", b"begin", "confidence", b"confidence", "count", b"count", "end", b"end", "hits", b"hits"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CalibrationBin: _TypeAlias = CalibrationBin  # noqa: Y015
+
+@_typing.final
+class Calibration(_message.Message):
+    """How well stated confidence met what turned out."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    BY_FIELD_NUMBER: _builtins.int
+    NAME_FIELD_NUMBER: _builtins.int
+    COUNT_FIELD_NUMBER: _builtins.int
+    HITS_FIELD_NUMBER: _builtins.int
+    BRIER_FIELD_NUMBER: _builtins.int
+    ERROR_FIELD_NUMBER: _builtins.int
+    BINS_FIELD_NUMBER: _builtins.int
+    by: _builtins.str
+    """all, source, agent or evidence."""
+    name: _builtins.str
+    """The source, agent or evidence type; empty for all."""
+    count: _builtins.int
+    hits: _builtins.int
+    brier: _builtins.float
+    error: _builtins.float
+    """The expected calibration error, 0 to 1."""
+    @_builtins.property
+    def bins(self) -> _containers.RepeatedCompositeFieldContainer[Global___CalibrationBin]:
+        """Ten, from 0 to 1."""
+
+    def __init__(
+        self,
+        *,
+        by: _builtins.str = ...,
+        name: _builtins.str = ...,
+        count: _builtins.int = ...,
+        hits: _builtins.int = ...,
+        brier: _builtins.float = ...,
+        error: _builtins.float = ...,
+        bins: _abc.Iterable[Global___CalibrationBin] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bins", b"bins", "brier", b"brier", "by", b"by", "count", b"count", "error", b"error", "hits", b"hits", "name", b"name"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Calibration: _TypeAlias = Calibration  # noqa: Y015
 
 @_typing.final
 class ChangeEvent(_message.Message):

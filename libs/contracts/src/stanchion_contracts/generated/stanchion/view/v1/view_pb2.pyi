@@ -704,6 +704,7 @@ class GetWorkspaceResponse(_message.Message):
     VERSION_FIELD_NUMBER: _builtins.int
     AS_OF_SEQ_FIELD_NUMBER: _builtins.int
     OPEN_PROPOSALS_FIELD_NUMBER: _builtins.int
+    POLICIES_FIELD_NUMBER: _builtins.int
     approval_only: _builtins.bool
     vocabulary_json: _builtins.str
     """JSON text of the vocabulary in force, the base one where none was set."""
@@ -711,6 +712,10 @@ class GetWorkspaceResponse(_message.Message):
     """Of the settings; 0 for what every workspace begins with."""
     as_of_seq: _builtins.int
     open_proposals: _builtins.int
+    @_builtins.property
+    def policies(self) -> _containers.RepeatedCompositeFieldContainer[_types_pb2.BeliefPolicy]:
+        """How beliefs are worked out: the workspace's own first, where it has one, then by predicate."""
+
     def __init__(
         self,
         *,
@@ -719,11 +724,281 @@ class GetWorkspaceResponse(_message.Message):
         version: _builtins.int = ...,
         as_of_seq: _builtins.int = ...,
         open_proposals: _builtins.int = ...,
+        policies: _abc.Iterable[_types_pb2.BeliefPolicy] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["approval_only", b"approval_only", "as_of_seq", b"as_of_seq", "open_proposals", b"open_proposals", "version", b"version", "vocabulary_json", b"vocabulary_json"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["approval_only", b"approval_only", "as_of_seq", b"as_of_seq", "open_proposals", b"open_proposals", "policies", b"policies", "version", b"version", "vocabulary_json", b"vocabulary_json"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___GetWorkspaceResponse: _TypeAlias = GetWorkspaceResponse  # noqa: Y015
+
+@_typing.final
+class ListBeliefsRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    WORKSPACE_FIELD_NUMBER: _builtins.int
+    SUBJECT_FIELD_NUMBER: _builtins.int
+    PREDICATE_FIELD_NUMBER: _builtins.int
+    ABOUT_FIELD_NUMBER: _builtins.int
+    STALE_FIELD_NUMBER: _builtins.int
+    CONTRADICTED_FIELD_NUMBER: _builtins.int
+    RESOLVED_FIELD_NUMBER: _builtins.int
+    LIMIT_FIELD_NUMBER: _builtins.int
+    CURSOR_FIELD_NUMBER: _builtins.int
+    MIN_SEQ_FIELD_NUMBER: _builtins.int
+    workspace: _builtins.str
+    subject: _builtins.str
+    """Only of this subject; as written."""
+    predicate: _builtins.str
+    """Only of this predicate; as written."""
+    about: _builtins.str
+    """Only those whose subject, predicate or likeliest value has one of the words in here, best match first."""
+    stale: _builtins.bool
+    """Only those; several narrow each other."""
+    contradicted: _builtins.bool
+    resolved: _builtins.bool
+    limit: _builtins.int
+    """1 to 200; 0 means 50."""
+    cursor: _builtins.str
+    min_seq: _builtins.int
+    def __init__(
+        self,
+        *,
+        workspace: _builtins.str = ...,
+        subject: _builtins.str = ...,
+        predicate: _builtins.str = ...,
+        about: _builtins.str = ...,
+        stale: _builtins.bool = ...,
+        contradicted: _builtins.bool = ...,
+        resolved: _builtins.bool = ...,
+        limit: _builtins.int = ...,
+        cursor: _builtins.str = ...,
+        min_seq: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["about", b"about", "contradicted", b"contradicted", "cursor", b"cursor", "limit", b"limit", "min_seq", b"min_seq", "predicate", b"predicate", "resolved", b"resolved", "stale", b"stale", "subject", b"subject", "workspace", b"workspace"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListBeliefsRequest: _TypeAlias = ListBeliefsRequest  # noqa: Y015
+
+@_typing.final
+class ListBeliefsResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    BELIEFS_FIELD_NUMBER: _builtins.int
+    NEXT_CURSOR_FIELD_NUMBER: _builtins.int
+    AS_OF_SEQ_FIELD_NUMBER: _builtins.int
+    TOTAL_FIELD_NUMBER: _builtins.int
+    next_cursor: _builtins.str
+    as_of_seq: _builtins.int
+    total: _builtins.int
+    """How many match in all."""
+    @_builtins.property
+    def beliefs(self) -> _containers.RepeatedCompositeFieldContainer[_types_pb2.Belief]:
+        """Without contributions; by subject and predicate unless `about` is given."""
+
+    def __init__(
+        self,
+        *,
+        beliefs: _abc.Iterable[_types_pb2.Belief] | None = ...,
+        next_cursor: _builtins.str = ...,
+        as_of_seq: _builtins.int = ...,
+        total: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["as_of_seq", b"as_of_seq", "beliefs", b"beliefs", "next_cursor", b"next_cursor", "total", b"total"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListBeliefsResponse: _TypeAlias = ListBeliefsResponse  # noqa: Y015
+
+@_typing.final
+class ListTrustRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    WORKSPACE_FIELD_NUMBER: _builtins.int
+    NAME_FIELD_NUMBER: _builtins.int
+    LIMIT_FIELD_NUMBER: _builtins.int
+    CURSOR_FIELD_NUMBER: _builtins.int
+    MIN_SEQ_FIELD_NUMBER: _builtins.int
+    workspace: _builtins.str
+    name: _builtins.str
+    """Only this one; empty for all that anybody set, resolved or estimated."""
+    limit: _builtins.int
+    """1 to 1,000; 0 means 200."""
+    cursor: _builtins.str
+    min_seq: _builtins.int
+    def __init__(
+        self,
+        *,
+        workspace: _builtins.str = ...,
+        name: _builtins.str = ...,
+        limit: _builtins.int = ...,
+        cursor: _builtins.str = ...,
+        min_seq: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cursor", b"cursor", "limit", b"limit", "min_seq", b"min_seq", "name", b"name", "workspace", b"workspace"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListTrustRequest: _TypeAlias = ListTrustRequest  # noqa: Y015
+
+@_typing.final
+class ListTrustResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TRUST_FIELD_NUMBER: _builtins.int
+    NEXT_CURSOR_FIELD_NUMBER: _builtins.int
+    AS_OF_SEQ_FIELD_NUMBER: _builtins.int
+    next_cursor: _builtins.str
+    as_of_seq: _builtins.int
+    @_builtins.property
+    def trust(self) -> _containers.RepeatedCompositeFieldContainer[_types_pb2.Trust]:
+        """By name."""
+
+    def __init__(
+        self,
+        *,
+        trust: _abc.Iterable[_types_pb2.Trust] | None = ...,
+        next_cursor: _builtins.str = ...,
+        as_of_seq: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["as_of_seq", b"as_of_seq", "next_cursor", b"next_cursor", "trust", b"trust"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListTrustResponse: _TypeAlias = ListTrustResponse  # noqa: Y015
+
+@_typing.final
+class GetCalibrationRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    WORKSPACE_FIELD_NUMBER: _builtins.int
+    LIMIT_FIELD_NUMBER: _builtins.int
+    MIN_SEQ_FIELD_NUMBER: _builtins.int
+    workspace: _builtins.str
+    limit: _builtins.int
+    """At most this many sources and agents, those judged most first; 0 means 100."""
+    min_seq: _builtins.int
+    def __init__(
+        self,
+        *,
+        workspace: _builtins.str = ...,
+        limit: _builtins.int = ...,
+        min_seq: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["limit", b"limit", "min_seq", b"min_seq", "workspace", b"workspace"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetCalibrationRequest: _TypeAlias = GetCalibrationRequest  # noqa: Y015
+
+@_typing.final
+class GetCalibrationResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CALIBRATIONS_FIELD_NUMBER: _builtins.int
+    RESOLVED_FIELD_NUMBER: _builtins.int
+    AS_OF_SEQ_FIELD_NUMBER: _builtins.int
+    resolved: _builtins.int
+    """How many claims are resolved."""
+    as_of_seq: _builtins.int
+    @_builtins.property
+    def calibrations(self) -> _containers.RepeatedCompositeFieldContainer[_types_pb2.Calibration]:
+        """Of all, then by source, agent and evidence type."""
+
+    def __init__(
+        self,
+        *,
+        calibrations: _abc.Iterable[_types_pb2.Calibration] | None = ...,
+        resolved: _builtins.int = ...,
+        as_of_seq: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["as_of_seq", b"as_of_seq", "calibrations", b"calibrations", "resolved", b"resolved"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetCalibrationResponse: _TypeAlias = GetCalibrationResponse  # noqa: Y015
+
+@_typing.final
+class ListFindingsRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    WORKSPACE_FIELD_NUMBER: _builtins.int
+    KINDS_FIELD_NUMBER: _builtins.int
+    SUBJECT_FIELD_NUMBER: _builtins.int
+    PREDICATE_FIELD_NUMBER: _builtins.int
+    LIMIT_FIELD_NUMBER: _builtins.int
+    CURSOR_FIELD_NUMBER: _builtins.int
+    MIN_SEQ_FIELD_NUMBER: _builtins.int
+    workspace: _builtins.str
+    subject: _builtins.str
+    """Only of this claim, where given."""
+    predicate: _builtins.str
+    limit: _builtins.int
+    """1 to 200; 0 means 50."""
+    cursor: _builtins.str
+    min_seq: _builtins.int
+    @_builtins.property
+    def kinds(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """contradiction, stale, related or trust_moved; none for all."""
+
+    def __init__(
+        self,
+        *,
+        workspace: _builtins.str = ...,
+        kinds: _abc.Iterable[_builtins.str] | None = ...,
+        subject: _builtins.str = ...,
+        predicate: _builtins.str = ...,
+        limit: _builtins.int = ...,
+        cursor: _builtins.str = ...,
+        min_seq: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cursor", b"cursor", "kinds", b"kinds", "limit", b"limit", "min_seq", b"min_seq", "predicate", b"predicate", "subject", b"subject", "workspace", b"workspace"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListFindingsRequest: _TypeAlias = ListFindingsRequest  # noqa: Y015
+
+@_typing.final
+class ListFindingsResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    FINDINGS_FIELD_NUMBER: _builtins.int
+    NEXT_CURSOR_FIELD_NUMBER: _builtins.int
+    AS_OF_SEQ_FIELD_NUMBER: _builtins.int
+    next_cursor: _builtins.str
+    as_of_seq: _builtins.int
+    @_builtins.property
+    def findings(self) -> _containers.RepeatedCompositeFieldContainer[_types_pb2.Finding]:
+        """Latest first."""
+
+    def __init__(
+        self,
+        *,
+        findings: _abc.Iterable[_types_pb2.Finding] | None = ...,
+        next_cursor: _builtins.str = ...,
+        as_of_seq: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["as_of_seq", b"as_of_seq", "findings", b"findings", "next_cursor", b"next_cursor"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListFindingsResponse: _TypeAlias = ListFindingsResponse  # noqa: Y015

@@ -49,6 +49,26 @@ class ViewServiceStub:
                 request_serializer=stanchion_dot_view_dot_v1_dot_view__pb2.GetBeliefRequest.SerializeToString,
                 response_deserializer=stanchion_dot_view_dot_v1_dot_view__pb2.GetBeliefResponse.FromString,
                 _registered_method=True)
+        self.ListBeliefs = channel.unary_unary(
+                '/stanchion.view.v1.ViewService/ListBeliefs',
+                request_serializer=stanchion_dot_view_dot_v1_dot_view__pb2.ListBeliefsRequest.SerializeToString,
+                response_deserializer=stanchion_dot_view_dot_v1_dot_view__pb2.ListBeliefsResponse.FromString,
+                _registered_method=True)
+        self.ListTrust = channel.unary_unary(
+                '/stanchion.view.v1.ViewService/ListTrust',
+                request_serializer=stanchion_dot_view_dot_v1_dot_view__pb2.ListTrustRequest.SerializeToString,
+                response_deserializer=stanchion_dot_view_dot_v1_dot_view__pb2.ListTrustResponse.FromString,
+                _registered_method=True)
+        self.GetCalibration = channel.unary_unary(
+                '/stanchion.view.v1.ViewService/GetCalibration',
+                request_serializer=stanchion_dot_view_dot_v1_dot_view__pb2.GetCalibrationRequest.SerializeToString,
+                response_deserializer=stanchion_dot_view_dot_v1_dot_view__pb2.GetCalibrationResponse.FromString,
+                _registered_method=True)
+        self.ListFindings = channel.unary_unary(
+                '/stanchion.view.v1.ViewService/ListFindings',
+                request_serializer=stanchion_dot_view_dot_v1_dot_view__pb2.ListFindingsRequest.SerializeToString,
+                response_deserializer=stanchion_dot_view_dot_v1_dot_view__pb2.ListFindingsResponse.FromString,
+                _registered_method=True)
         self.Query = channel.unary_unary(
                 '/stanchion.view.v1.ViewService/Query',
                 request_serializer=stanchion_dot_view_dot_v1_dot_view__pb2.QueryRequest.SerializeToString,
@@ -102,7 +122,36 @@ class ViewServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def GetBelief(self, request, context):
-        """Missing associated documentation comment in .proto file."""
+        """One belief as it stands now, with every voice.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListBeliefs(self, request, context):
+        """Beliefs as they stand now, without their voices.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListTrust(self, request, context):
+        """How far each source and agent is trusted, and why.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetCalibration(self, request, context):
+        """How well the confidence stated before a resolution met what turned out.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListFindings(self, request, context):
+        """What the looks over all beliefs found that still holds.
+        """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
@@ -172,6 +221,26 @@ def add_ViewServiceServicer_to_server(servicer, server):
                     servicer.GetBelief,
                     request_deserializer=stanchion_dot_view_dot_v1_dot_view__pb2.GetBeliefRequest.FromString,
                     response_serializer=stanchion_dot_view_dot_v1_dot_view__pb2.GetBeliefResponse.SerializeToString,
+            ),
+            'ListBeliefs': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListBeliefs,
+                    request_deserializer=stanchion_dot_view_dot_v1_dot_view__pb2.ListBeliefsRequest.FromString,
+                    response_serializer=stanchion_dot_view_dot_v1_dot_view__pb2.ListBeliefsResponse.SerializeToString,
+            ),
+            'ListTrust': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListTrust,
+                    request_deserializer=stanchion_dot_view_dot_v1_dot_view__pb2.ListTrustRequest.FromString,
+                    response_serializer=stanchion_dot_view_dot_v1_dot_view__pb2.ListTrustResponse.SerializeToString,
+            ),
+            'GetCalibration': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetCalibration,
+                    request_deserializer=stanchion_dot_view_dot_v1_dot_view__pb2.GetCalibrationRequest.FromString,
+                    response_serializer=stanchion_dot_view_dot_v1_dot_view__pb2.GetCalibrationResponse.SerializeToString,
+            ),
+            'ListFindings': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListFindings,
+                    request_deserializer=stanchion_dot_view_dot_v1_dot_view__pb2.ListFindingsRequest.FromString,
+                    response_serializer=stanchion_dot_view_dot_v1_dot_view__pb2.ListFindingsResponse.SerializeToString,
             ),
             'Query': grpc.unary_unary_rpc_method_handler(
                     servicer.Query,
@@ -290,6 +359,114 @@ class ViewService:
             '/stanchion.view.v1.ViewService/GetBelief',
             stanchion_dot_view_dot_v1_dot_view__pb2.GetBeliefRequest.SerializeToString,
             stanchion_dot_view_dot_v1_dot_view__pb2.GetBeliefResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListBeliefs(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/stanchion.view.v1.ViewService/ListBeliefs',
+            stanchion_dot_view_dot_v1_dot_view__pb2.ListBeliefsRequest.SerializeToString,
+            stanchion_dot_view_dot_v1_dot_view__pb2.ListBeliefsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListTrust(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/stanchion.view.v1.ViewService/ListTrust',
+            stanchion_dot_view_dot_v1_dot_view__pb2.ListTrustRequest.SerializeToString,
+            stanchion_dot_view_dot_v1_dot_view__pb2.ListTrustResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetCalibration(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/stanchion.view.v1.ViewService/GetCalibration',
+            stanchion_dot_view_dot_v1_dot_view__pb2.GetCalibrationRequest.SerializeToString,
+            stanchion_dot_view_dot_v1_dot_view__pb2.GetCalibrationResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListFindings(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/stanchion.view.v1.ViewService/ListFindings',
+            stanchion_dot_view_dot_v1_dot_view__pb2.ListFindingsRequest.SerializeToString,
+            stanchion_dot_view_dot_v1_dot_view__pb2.ListFindingsResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -34,6 +34,15 @@ class ViewServiceStub:
     ListWorkspaces: _grpc.UnaryUnaryMultiCallable[_view_pb2.ListWorkspacesRequest, _view_pb2.ListWorkspacesResponse]
     GetRecord: _grpc.UnaryUnaryMultiCallable[_view_pb2.GetRecordRequest, _view_pb2.GetRecordResponse]
     GetBelief: _grpc.UnaryUnaryMultiCallable[_view_pb2.GetBeliefRequest, _view_pb2.GetBeliefResponse]
+    """One belief as it stands now, with every voice."""
+    ListBeliefs: _grpc.UnaryUnaryMultiCallable[_view_pb2.ListBeliefsRequest, _view_pb2.ListBeliefsResponse]
+    """Beliefs as they stand now, without their voices."""
+    ListTrust: _grpc.UnaryUnaryMultiCallable[_view_pb2.ListTrustRequest, _view_pb2.ListTrustResponse]
+    """How far each source and agent is trusted, and why."""
+    GetCalibration: _grpc.UnaryUnaryMultiCallable[_view_pb2.GetCalibrationRequest, _view_pb2.GetCalibrationResponse]
+    """How well the confidence stated before a resolution met what turned out."""
+    ListFindings: _grpc.UnaryUnaryMultiCallable[_view_pb2.ListFindingsRequest, _view_pb2.ListFindingsResponse]
+    """What the looks over all beliefs found that still holds."""
     Query: _grpc.UnaryUnaryMultiCallable[_view_pb2.QueryRequest, _view_pb2.QueryResponse]
     Watch: _grpc.UnaryStreamMultiCallable[_view_pb2.WatchRequest, _view_pb2.WatchResponse]
     """The stream of changes from a seq on, in order, none twice, none missing."""
@@ -54,6 +63,15 @@ class ViewServiceAsyncStub(ViewServiceStub):
     ListWorkspaces: _aio.UnaryUnaryMultiCallable[_view_pb2.ListWorkspacesRequest, _view_pb2.ListWorkspacesResponse]  # type: ignore[assignment]
     GetRecord: _aio.UnaryUnaryMultiCallable[_view_pb2.GetRecordRequest, _view_pb2.GetRecordResponse]  # type: ignore[assignment]
     GetBelief: _aio.UnaryUnaryMultiCallable[_view_pb2.GetBeliefRequest, _view_pb2.GetBeliefResponse]  # type: ignore[assignment]
+    """One belief as it stands now, with every voice."""
+    ListBeliefs: _aio.UnaryUnaryMultiCallable[_view_pb2.ListBeliefsRequest, _view_pb2.ListBeliefsResponse]  # type: ignore[assignment]
+    """Beliefs as they stand now, without their voices."""
+    ListTrust: _aio.UnaryUnaryMultiCallable[_view_pb2.ListTrustRequest, _view_pb2.ListTrustResponse]  # type: ignore[assignment]
+    """How far each source and agent is trusted, and why."""
+    GetCalibration: _aio.UnaryUnaryMultiCallable[_view_pb2.GetCalibrationRequest, _view_pb2.GetCalibrationResponse]  # type: ignore[assignment]
+    """How well the confidence stated before a resolution met what turned out."""
+    ListFindings: _aio.UnaryUnaryMultiCallable[_view_pb2.ListFindingsRequest, _view_pb2.ListFindingsResponse]  # type: ignore[assignment]
+    """What the looks over all beliefs found that still holds."""
     Query: _aio.UnaryUnaryMultiCallable[_view_pb2.QueryRequest, _view_pb2.QueryResponse]  # type: ignore[assignment]
     Watch: _aio.UnaryStreamMultiCallable[_view_pb2.WatchRequest, _view_pb2.WatchResponse]  # type: ignore[assignment]
     """The stream of changes from a seq on, in order, none twice, none missing."""
@@ -88,7 +106,40 @@ class ViewServiceServicer(metaclass=_abc_1.ABCMeta):
         self,
         request: _view_pb2.GetBeliefRequest,
         context: _ServicerContext,
-    ) -> _typing.Union[_view_pb2.GetBeliefResponse, _abc.Awaitable[_view_pb2.GetBeliefResponse]]: ...
+    ) -> _typing.Union[_view_pb2.GetBeliefResponse, _abc.Awaitable[_view_pb2.GetBeliefResponse]]:
+        """One belief as it stands now, with every voice."""
+
+    @_abc_1.abstractmethod
+    def ListBeliefs(
+        self,
+        request: _view_pb2.ListBeliefsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_view_pb2.ListBeliefsResponse, _abc.Awaitable[_view_pb2.ListBeliefsResponse]]:
+        """Beliefs as they stand now, without their voices."""
+
+    @_abc_1.abstractmethod
+    def ListTrust(
+        self,
+        request: _view_pb2.ListTrustRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_view_pb2.ListTrustResponse, _abc.Awaitable[_view_pb2.ListTrustResponse]]:
+        """How far each source and agent is trusted, and why."""
+
+    @_abc_1.abstractmethod
+    def GetCalibration(
+        self,
+        request: _view_pb2.GetCalibrationRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_view_pb2.GetCalibrationResponse, _abc.Awaitable[_view_pb2.GetCalibrationResponse]]:
+        """How well the confidence stated before a resolution met what turned out."""
+
+    @_abc_1.abstractmethod
+    def ListFindings(
+        self,
+        request: _view_pb2.ListFindingsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_view_pb2.ListFindingsResponse, _abc.Awaitable[_view_pb2.ListFindingsResponse]]:
+        """What the looks over all beliefs found that still holds."""
 
     @_abc_1.abstractmethod
     def Query(
