@@ -14,9 +14,9 @@ import msgspec
 from msgspec import Struct
 
 from stanchion_core.quantity import FALSE, TRUE, ValueKey, ValueLike, is_boolean
+from stanchion_core.trust import DEFAULT_TRUST
 from stanchion_core.voice import (
     BASE_WEIGHT,
-    DEFAULT_TRUST,
     ContributionLike,
     Slot,
     Spoken,

@@ -10,6 +10,7 @@ from typing import Final, Generic, Protocol, TypeVar
 from msgspec import Struct
 
 from stanchion_core.quantity import FALSE, TRUE, ValueKey, ValueLike, is_boolean, value_key
+from stanchion_core.trust import DEFAULT_TRUST
 
 BASE_WEIGHT: Final[Mapping[str, float]] = {
     "measurement": 8.0,
@@ -20,8 +21,6 @@ BASE_WEIGHT: Final[Mapping[str, float]] = {
     "assumption": 0.5,
 }
 """How much each type of evidence weighs."""
-
-DEFAULT_TRUST: Final = 0.7
 
 V_co = TypeVar("V_co", bound=ValueLike, covariant=True)
 V = TypeVar("V", bound=ValueLike)
