@@ -98,6 +98,20 @@ class StatedClaim(Struct, frozen=True, kw_only=True):
     quote: str = ""
 
 
+class TextEvidence(Struct, frozen=True, kw_only=True):
+    """How the claims in a text that is added outright count; only on an explicit add.
+
+    Attributes:
+        evidence: overrides what the path gives, empty for the path's own.
+        sample: names one of several independent readings of one instrument.
+        strength: 0 to 1.
+    """
+
+    evidence: Evidence | Literal[""] = ""
+    sample: str = ""
+    strength: float = 1.0
+
+
 class TrustSetting(Struct, frozen=True, kw_only=True):
     """A person sets how far a source or agent is trusted.
 
@@ -141,7 +155,7 @@ class Reassess(Struct, frozen=True, kw_only=True):
 
 
 class Body(Struct, frozen=True, kw_only=True):
-    """What was observed or asked; exactly one part is present, but that claims and relations may come together.
+    """What was observed or asked: one part, but that claims and relations, or a text and how it counts, go together.
 
     Attributes:
         document: a revision of a document.
@@ -156,6 +170,7 @@ class Body(Struct, frozen=True, kw_only=True):
         policy: how beliefs are worked out.
         estimates: how sources agree with each other, sorted by name; of Stanchion's own.
         findings: what a look over all beliefs found; of Stanchion's own.
+        text_evidence: how the claims in the text count; None for as the path has it.
     """
 
     document: Document | None = None
@@ -170,6 +185,7 @@ class Body(Struct, frozen=True, kw_only=True):
     policy: PolicySetting | None = None
     estimates: tuple[Estimate, ...] = ()
     findings: tuple[Finding, ...] = ()
+    text_evidence: TextEvidence | None = None
 
 
 class Request(Struct, frozen=True, kw_only=True):

@@ -11,7 +11,7 @@ from stanchion_contracts.deadletter import DeadLetter, DeadLetterHeader
 from stanchion_contracts.finding import ClaimName, Finding
 from stanchion_contracts.ledger import Entry, Ledger, Payload
 from stanchion_contracts.meta import Actor, Meta
-from stanchion_contracts.observation import Body, Document, Event, InboxEvent, Observation, Reassess, Request, Resolution, StatedClaim, Tick, TrustSetting
+from stanchion_contracts.observation import Body, Document, Event, InboxEvent, Observation, Reassess, Request, Resolution, StatedClaim, TextEvidence, Tick, TrustSetting
 from stanchion_contracts.policy import BeliefPolicy, PolicyChange, PolicySetting
 from stanchion_contracts.receipt import Receipt, Served
 from stanchion_contracts.record import Citation, FieldValue, Link
@@ -2148,6 +2148,53 @@ def read_Finding(data, pos):
     return f, pos
 
 
+def write_TextEvidence(m, out):
+    out += _MEASUREMENT_AND_6_MORE_OUT[m.evidence]
+    b = m.sample
+    if b:
+        b = b.encode()
+        n = len(b)
+        if n < 64:
+            out.append(n << 1)
+        else:
+            _long(n, out)
+        out += b
+    else:
+        out.append(0)
+    out += _PACK(m.strength)
+
+
+def read_TextEvidence(data, pos):
+    n = data[pos]
+    if n & 129:
+        n, pos = _read_size(data, pos)
+        e = pos + n
+    else:
+        pos += 1
+        e = pos + (n >> 1)
+    f_evidence = _MEASUREMENT_AND_6_MORE.get(data[pos:e])
+    if f_evidence is None:
+        _no_word(data[pos:e])
+    pos = e
+    n = data[pos]
+    if not n:
+        f_sample = ""
+        pos += 1
+    else:
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_sample = data[pos:e].decode()
+        pos = e
+    f_strength = _UNPACK(data, pos)[0]
+    pos += 8
+    f = TextEvidence(evidence=f_evidence, sample=f_sample, strength=f_strength)
+    return f, pos
+
+
 def write_Body(m, out):
     if m.document is None:
         out.append(0)
@@ -2235,6 +2282,11 @@ def write_Body(m, out):
         for i0 in m.findings:
             write_Finding(i0, out)
     out.append(0)
+    if m.text_evidence is None:
+        out.append(0)
+    else:
+        out.append(2)
+        write_TextEvidence(m.text_evidence, out)
 
 
 def read_Body(data, pos):
@@ -2526,7 +2578,41 @@ def read_Body(data, pos):
                 i0, pos = read_Finding(data, pos)
                 l0.append(i0)
         f_findings = tuple(l0)
-    f = Body(document=f_document, event=f_event, text=f_text, claims=f_claims, relations=f_relations, trust=f_trust, resolution=f_resolution, tick=f_tick, reassess=f_reassess, policy=f_policy, estimates=f_estimates, findings=f_findings)
+    n = data[pos]
+    pos += 1
+    if n == 0:
+        f_text_evidence = None
+    elif n == 2:
+        n = data[pos]
+        if n & 129:
+            n, pos = _read_size(data, pos)
+            e = pos + n
+        else:
+            pos += 1
+            e = pos + (n >> 1)
+        f_text_evidence_evidence = _MEASUREMENT_AND_6_MORE.get(data[pos:e])
+        if f_text_evidence_evidence is None:
+            _no_word(data[pos:e])
+        pos = e
+        n = data[pos]
+        if not n:
+            f_text_evidence_sample = ""
+            pos += 1
+        else:
+            if n & 129:
+                n, pos = _read_size(data, pos)
+                e = pos + n
+            else:
+                pos += 1
+                e = pos + (n >> 1)
+            f_text_evidence_sample = data[pos:e].decode()
+            pos = e
+        f_text_evidence_strength = _UNPACK(data, pos)[0]
+        pos += 8
+        f_text_evidence = TextEvidence(evidence=f_text_evidence_evidence, sample=f_text_evidence_sample, strength=f_text_evidence_strength)
+    else:
+        raise ValueError("a union has no such branch")
+    f = Body(document=f_document, event=f_event, text=f_text, claims=f_claims, relations=f_relations, trust=f_trust, resolution=f_resolution, tick=f_tick, reassess=f_reassess, policy=f_policy, estimates=f_estimates, findings=f_findings, text_evidence=f_text_evidence)
     return f, pos
 
 

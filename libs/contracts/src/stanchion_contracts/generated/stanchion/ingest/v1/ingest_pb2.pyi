@@ -292,6 +292,9 @@ class ObserveRequest(_message.Message):
     TEXT_FIELD_NUMBER: _builtins.int
     CLAIMS_FIELD_NUMBER: _builtins.int
     RELATIONS_FIELD_NUMBER: _builtins.int
+    EVIDENCE_FIELD_NUMBER: _builtins.int
+    SAMPLE_FIELD_NUMBER: _builtins.int
+    STRENGTH_FIELD_NUMBER: _builtins.int
     workspace: _builtins.str
     room: _builtins.str
     idempotency_key: _builtins.str
@@ -301,6 +304,14 @@ class ObserveRequest(_message.Message):
     path: _builtins.str
     """tool-result, user-message, agent-output or explicit-add."""
     text: _builtins.str
+    evidence: _builtins.str
+    """How the claims in the text count, on an explicit add; each claim stated outright says so itself.
+    measurement, citation, expert-judgment, user-assertion, inference or assumption; empty for the path's own.
+    """
+    sample: _builtins.str
+    """Names one of several independent readings."""
+    strength: _builtins.float
+    """0 to 1; absent means 1."""
     @_builtins.property
     def observed_at(self) -> _timestamp_pb2.Timestamp: ...
     @_builtins.property
@@ -319,12 +330,17 @@ class ObserveRequest(_message.Message):
         text: _builtins.str = ...,
         claims: _abc.Iterable[Global___StatedClaim] | None = ...,
         relations: _abc.Iterable[Global___StatedRelation] | None = ...,
+        evidence: _builtins.str = ...,
+        sample: _builtins.str = ...,
+        strength: _builtins.float | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["observed_at", b"observed_at"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_strength", b"_strength", "observed_at", b"observed_at", "strength", b"strength"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["claims", b"claims", "idempotency_key", b"idempotency_key", "observed_at", b"observed_at", "path", b"path", "relations", b"relations", "room", b"room", "source", b"source", "text", b"text", "workspace", b"workspace"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_strength", b"_strength", "claims", b"claims", "evidence", b"evidence", "idempotency_key", b"idempotency_key", "observed_at", b"observed_at", "path", b"path", "relations", b"relations", "room", b"room", "sample", b"sample", "source", b"source", "strength", b"strength", "text", b"text", "workspace", b"workspace"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__strength: _TypeAlias = _typing.Literal["strength"]  # noqa: Y015
+    _WhichOneofArgType__strength: _TypeAlias = _typing.Literal["_strength", b"_strength"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__strength) -> _WhichOneofReturnType__strength | None: ...
 
 Global___ObserveRequest: _TypeAlias = ObserveRequest  # noqa: Y015
 
