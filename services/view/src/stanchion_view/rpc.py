@@ -4,6 +4,7 @@ import functools
 from collections.abc import AsyncIterator
 from typing import Any, Final, Never
 
+import grpc
 import msgspec
 
 from stanchion_contracts.claim import Contribution
@@ -141,6 +142,26 @@ class ViewServicer(view_pb2_grpc.ViewServiceServicer):
     async def RelationHistory(self, request: pb.RelationHistoryRequest, context: Any) -> pb.RelationHistoryResponse:  # noqa: ANN401, ARG002, N802 - gRPC's
         """Give every window that was ever stated of a relation."""
         return await relations.windows(self._reader, request)
+
+    async def ListBeliefs(self, request: pb.ListBeliefsRequest, context: Any) -> pb.ListBeliefsResponse:  # noqa: ANN401, ARG002, N802 - gRPC's
+        """Give a page of beliefs."""
+        await context.abort(grpc.StatusCode.UNIMPLEMENTED, "on its way")
+        return pb.ListBeliefsResponse()
+
+    async def ListTrust(self, request: pb.ListTrustRequest, context: Any) -> pb.ListTrustResponse:  # noqa: ANN401, ARG002, N802 - gRPC's
+        """Give how far names are trusted."""
+        await context.abort(grpc.StatusCode.UNIMPLEMENTED, "on its way")
+        return pb.ListTrustResponse()
+
+    async def GetCalibration(self, request: pb.GetCalibrationRequest, context: Any) -> pb.GetCalibrationResponse:  # noqa: ANN401, ARG002, N802 - gRPC's
+        """Give how well confidence met what turned out."""
+        await context.abort(grpc.StatusCode.UNIMPLEMENTED, "on its way")
+        return pb.GetCalibrationResponse()
+
+    async def ListFindings(self, request: pb.ListFindingsRequest, context: Any) -> pb.ListFindingsResponse:  # noqa: ANN401, ARG002, N802 - gRPC's
+        """Give what was found and still holds."""
+        await context.abort(grpc.StatusCode.UNIMPLEMENTED, "on its way")
+        return pb.ListFindingsResponse()
 
     async def GetWorkspace(self, request: pb.GetWorkspaceRequest, context: Any) -> pb.GetWorkspaceResponse:  # noqa: ANN401, ARG002, N802 - gRPC's
         """Say how a workspace works, also one that nothing was written to yet."""
