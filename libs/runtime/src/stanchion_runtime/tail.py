@@ -122,8 +122,18 @@ async def from_the_end(log: Log, topic: str, partitions: Sequence[int]) -> dict[
     Raises:
         Transient: the log could not be reached.
     """
-    starts = dict.fromkeys(partitions, Start())
-    ends = {number: bounds.end for number, bounds in (await log.bounds(topic, partitions)).items()}
+    return await before(log, topic, {number: at.end for number, at in (await log.bounds(topic, partitions)).items()})
+
+
+async def before(log: Log, topic: str, ends: dict[int, int]) -> dict[int, Start]:
+    """Give starts at the claim of whoever owned each partition before these offsets.
+
+    Read `Tail.through` the offsets first: only then is it known which of the records before them count.
+
+    Raises:
+        Transient: the log could not be reached.
+    """
+    starts = dict.fromkeys(ends, Start())
     while ends := {number: end for number, end in ends.items() if end > 0}:
         begins = {number: max(0, end - _BLOCK) for number, end in ends.items()}
         blocks: dict[int, list[Record]] = {number: [] for number in ends}

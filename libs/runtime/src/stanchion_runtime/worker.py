@@ -10,7 +10,7 @@ import os
 import secrets
 import socket
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, NoReturn
@@ -70,12 +70,22 @@ def run(stage: AnyStage, settings: WorkerSettings, kafka: KafkaSettings | None =
         settings: of this process.
         kafka: where the cluster is; read from the environment when not given.
     """
+    host(stage.name, lambda: build(stage, settings, kafka or read(KafkaSettings)))
+
+
+def host(name: str, make: Callable[[], Any]) -> None:
+    """Run a Faust app until SIGTERM or SIGINT. Ends the process.
+
+    Args:
+        name: of the process.
+        make: gives the app; a setting that it finds wrong ends the process with 78.
+    """
     collector.relax()
     asyncio.set_event_loop_policy(uvloop.EventLoopPolicy())
     loop = asyncio.new_event_loop()
     asyncio.set_event_loop(loop)
-    with prepared(stage.name):
-        app = build(stage, settings, kafka or read(KafkaSettings))
+    with prepared(name):
+        app = make()
     worker = _Worker(app, loop=loop, quiet=True, override_logging=False, redirect_stdouts=False, loglevel="WARNING")
     worker.spinner = None
     try:
@@ -92,33 +102,53 @@ def build(stage: AnyStage, settings: WorkerSettings, kafka: KafkaSettings) -> An
         settings: of this process.
         kafka: where the cluster is.
     """
-    app = faust.App(
-        f"{kafka.topic_prefix}.{stage.name}.side",
-        broker=[f"kafka://{server.strip()}" for server in kafka.bootstrap.split(",")],
-        broker_credentials=_credentials(kafka),
-        broker_session_timeout=kafka.session_timeout_ms / 1000,
-        broker_request_timeout=max(90.0, kafka.session_timeout_ms / 1000),
-        broker_max_poll_records=500,
-        datadir=Path(tempfile.gettempdir(), f"stanchion-faust-{os.getuid()}"),  # it keeps nothing there without tables
-        store="memory://",
-        topic_allow_declare=False,
-        topic_disable_leader=True,
-        key_serializer="raw",
-        value_serializer="raw",
-        web_enabled=settings.http_port > 0,
-        web_bind=settings.http_host,
-        web_host=settings.http_host,
-        web_port=settings.http_port or _UNUSED_PORT,
-        autodiscover=False,
-    )
+    app = application(f"{kafka.topic_prefix}.{stage.name}.side", settings, kafka)
     app.producer_only = not settings.watch_dead_letters
-    app.boot_strategy = _Boot(app, enable_kafka_producer=settings.watch_dead_letters)
+    app.boot_strategy = Boot(app, enable_kafka_producer=settings.watch_dead_letters)
     line = Line(stage, settings, kafka)
     app.service(_hosted(line))
-    _serve_pages(app, line)
+    serve_pages(app, line.health)
+    _serve_states(app, line)
     if settings.watch_dead_letters:
         _watch_dead_letters(app, kafka)
     return app
+
+
+def application(
+    group: str,
+    settings: WorkerSettings,
+    kafka: KafkaSettings,
+    **more: Any,  # noqa: ANN401 - Faust ships no types
+) -> Any:  # noqa: ANN401 - the same
+    """Make a Faust app with nothing in it but its pages' address and its way to Kafka.
+
+    Args:
+        group: of its agents.
+        settings: of this process.
+        kafka: where the cluster is.
+        more: further settings of Faust's, or others in place of those here.
+    """
+    ours = {
+        "broker": [f"kafka://{server.strip()}" for server in kafka.bootstrap.split(",")],
+        "broker_credentials": _credentials(kafka),
+        "broker_session_timeout": kafka.session_timeout_ms / 1000,
+        "broker_request_timeout": max(90.0, kafka.session_timeout_ms / 1000),
+        "broker_max_poll_records": 500,
+        "datadir": Path(
+            tempfile.gettempdir(), f"stanchion-faust-{os.getuid()}"
+        ),  # without tables it keeps nothing there
+        "store": "memory://",
+        "topic_allow_declare": False,
+        "topic_disable_leader": True,
+        "key_serializer": "raw",
+        "value_serializer": "raw",
+        "web_enabled": settings.http_port > 0,
+        "web_bind": settings.http_host,
+        "web_host": settings.http_host,
+        "web_port": settings.http_port or _UNUSED_PORT,
+        "autodiscover": False,
+    }
+    return faust.App(group, **{**ours, **more})
 
 
 class Line:
@@ -148,13 +178,13 @@ class Line:
         try:
             await self._run()
             if not self._stopping:
-                _end(self._stage.name, RuntimeError("the line ended, though nobody stopped it"))
+                end(self._stage.name, RuntimeError("the line ended, though nobody stopped it"))
         except asyncio.CancelledError as error:
             if not self._stopping:  # a client of Kafka let a cancellation of its own out: nothing here will go on
-                _end(self._stage.name, error)
+                end(self._stage.name, error)
             raise
         except Exception as error:  # noqa: BLE001 - the one place: the process ends, its supervisor starts it again
-            _end(self._stage.name, error)
+            end(self._stage.name, error)
         finally:
             self._ended.set()
 
@@ -168,7 +198,7 @@ class Line:
                     await self._ended.wait()
             except TimeoutError as error:
                 error.add_note(f"the batch in hand took more than {self._settings.stop_s} s")
-                _end(self._stage.name, error)
+                end(self._stage.name, error)
 
     async def _run(self) -> None:
         """Connect, check the topics, feed the processor."""
@@ -230,8 +260,13 @@ class Line:
             metrics.current().lag.labels(self._stage.name, topic, str(number)).set(lag)
 
 
-def _end(stage: str, error: BaseException) -> NoReturn:
-    """Say why and end the process at once: whatever it still holds in memory is worth nothing."""
+def end(stage: str, error: BaseException) -> NoReturn:
+    """Say why and end the process at once: whatever it still holds in memory is worth nothing.
+
+    Args:
+        stage: the process's name.
+        error: why.
+    """
     code = EXIT_UNKNOWN
     if isinstance(error, Superseded):
         code = EXIT_SUPERSEDED
@@ -268,7 +303,7 @@ class _Worker(faust.Worker):
         self.loop.run_until_complete(asyncio.gather(*left, return_exceptions=True))
 
 
-class _Boot(BootStrategy):
+class Boot(BootStrategy):
     """Starts no producer: ours is the line's own."""
 
 
@@ -295,21 +330,30 @@ def _hosted(line: Line) -> type[Service]:
     return Hosted
 
 
-def _serve_pages(app: Any, line: Line) -> None:  # noqa: ANN401 - Faust ships no types
-    """Add the health and metrics pages."""
+def serve_pages(app: Any, health: Callable[[], dict[str, object]]) -> None:  # noqa: ANN401 - Faust ships no types
+    """Add the health and metrics pages.
+
+    Args:
+        app: what serves them.
+        health: what `/healthz` shows; its `ok` decides between 200 and 503.
+    """
 
     @app.page("/healthz")  # type: ignore[untyped-decorator] # Faust leaves these untyped
     async def healthz(web: Any, _request: Any) -> Any:  # noqa: ANN401 - Faust ships no types
-        facts = line.health()
+        facts = health()
         return web.json(facts, status=200 if facts["ok"] else 503)
-
-    @app.page("/state")  # type: ignore[untyped-decorator] # Faust leaves these untyped
-    async def state(web: Any, _request: Any) -> Any:  # noqa: ANN401 - Faust ships no types
-        return web.json(line.states())
 
     @app.page("/metrics")  # type: ignore[untyped-decorator] # Faust leaves these untyped
     async def metrics_page(web: Any, _request: Any) -> Any:  # noqa: ANN401 - Faust ships no types
         return web.bytes(metrics.current().text(), content_type=CONTENT_TYPE_LATEST.split(";")[0])
+
+
+def _serve_states(app: Any, line: Line) -> None:  # noqa: ANN401 - Faust ships no types
+    """Add the page that shows the digests of the states."""
+
+    @app.page("/state")  # type: ignore[untyped-decorator] # Faust leaves these untyped
+    async def state(web: Any, _request: Any) -> Any:  # noqa: ANN401 - Faust ships no types
+        return web.json(line.states())
 
 
 def _watch_dead_letters(app: Any, kafka: KafkaSettings) -> None:  # noqa: ANN401 - Faust ships no types
