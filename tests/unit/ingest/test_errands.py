@@ -3,8 +3,10 @@
 import asyncio
 from collections.abc import Iterable
 
+import pytest
+
 from stanchion_contracts import codec
-from stanchion_contracts.change import Change, Changes, TrustChange
+from stanchion_contracts.change import Action, Change, Changes
 from stanchion_contracts.observation import Reassess, Request, Tick
 from stanchion_ingest.errands import HOUR_US, Reassessments, Ticks
 from stanchion_ingest.line import Line
@@ -33,7 +35,8 @@ async def test_tick_for_each_workspace(line: Line, log: MemoryLog) -> None:
         assert ("system", "stanchion") == (each.meta.actor.kind, each.meta.actor.id)
 
 
-async def test_rest_of_a_trust_setting(line: Line, decider: Decider) -> None:
+@pytest.mark.parametrize("action", ["trust.set", "trust.estimated", "policy.set", "claim.resolved"])
+async def test_rest_of_the_work(line: Line, decider: Decider, action: Action) -> None:
     """While answers say that work remains, more is asked for, one request at a time, numbered from one."""
     remaining = [3, 2, 0]
     done = asyncio.Event()
@@ -50,16 +53,10 @@ async def test_rest_of_a_trust_setting(line: Line, decider: Decider) -> None:
 
     decider.decide = decide
     reassessments = Reassessments(line, lambda: NOW_US)
-    trust = Change(
-        seq=7,
-        action="trust.set",
-        subject_kind="trust",
-        subject_id="crm",
-        reason="trust in crm set",
-        trust=TrustChange(name="crm", before=None, after=0.2),
-    )
+    brings = Change(seq=7, action=action, subject_kind="trust", subject_id="crm", reason="weighs otherwise")
+    reassessments.notice(Changes(meta=request().meta, recorded_at_us=NOW_US, last_seq=3))
     reassessments.notice(
-        Changes(meta=request().meta, recorded_at_us=NOW_US, last_seq=7, changes=(trust,), remaining=400)
+        Changes(meta=request().meta, recorded_at_us=NOW_US, last_seq=7, changes=(brings,), remaining=400)
     )
     async with asyncio.timeout(10):
         await done.wait()

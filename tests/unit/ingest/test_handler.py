@@ -6,6 +6,7 @@ import msgspec
 import pytest
 
 from stanchion_contracts import codec
+from stanchion_contracts.finding import ClaimName, Finding
 from stanchion_contracts.meta import Actor, Meta
 from stanchion_contracts.observation import (
     Body,
@@ -15,10 +16,13 @@ from stanchion_contracts.observation import (
     Request,
     Resolution,
     StatedClaim,
+    TextEvidence,
     Tick,
     TrustSetting,
 )
+from stanchion_contracts.policy import PolicySetting
 from stanchion_contracts.relation import Entity, Relation
+from stanchion_contracts.trust import Estimate
 from stanchion_contracts.value import Value
 from stanchion_core.errors import InvalidMessage
 from stanchion_core.ids import observation_id
@@ -44,6 +48,17 @@ from support.arrivals import (
 CLAIM = StatedClaim(subject="tam", predicate="size", value=Value(type="money", text="5", unit="USD"))
 
 RELATION = Relation(from_entity=Entity(name="maya"), name="works_at", to_entity=Entity(name="acme"), valid_at_us=5)
+
+
+ESTIMATE = Estimate(name="crm", trust=0.4, accuracy=0.6, claims=12)
+FINDING = Finding(kind="contradiction", subject="tam", predicate="size", detail="two values")
+NAMED = ClaimName(subject="tam", predicate="growth")
+OURS = [
+    Body(tick=Tick(hour=498_900)),
+    Body(reassess=Reassess(trust_seq=4, n=1)),
+    Body(estimates=(ESTIMATE, Estimate(name="erp", trust=None, accuracy=0.0, claims=0))),
+    Body(findings=(FINDING, Finding(kind="trust_moved", subject="crm", detail="it fell", closed=True))),
+]
 
 
 def event(offset: int = 0, at_us: int = NOW_US, **members: object) -> Arrival:
@@ -128,15 +143,40 @@ def test_published_event_is_its_sources_and_its_callers() -> None:
         Body(trust=TrustSetting(name="crm", value=None)),
         Body(resolution=Resolution(subject="tam", predicate="size", value=CLAIM.value)),
         Body(resolution=Resolution(subject="tam", predicate="size", value=None)),
-        Body(tick=Tick(hour=498_900)),
-        Body(reassess=Reassess(trust_seq=4, n=1)),
+        Body(policy=PolicySetting(half_life="", multi_valued=False, tolerance=0.5, consensus=True)),
+        Body(policy=PolicySetting(predicate="tam", tolerance=0.0)),
+        Body(text="the TAM is $5B", text_evidence=TextEvidence(evidence="assumption", strength=0.0)),
+        *OURS,
     ],
 )
 def test_every_kind_of_request_passes(body: Body) -> None:
     """What a gateway may ask comes through unchanged, and survives its encoding."""
-    found = observed(State(), asked(request(body)))
+    found = observed(State(), asked(request(body, publisher="stanchion" if body in OURS else "anna")))
     assert body == found.body
     assert found == codec.decode(codec.encode(found), Observation)
+
+
+@pytest.mark.parametrize("body", OURS)
+def test_only_stanchion_says_what_it_found(body: Body) -> None:
+    """Ticks, requests for more work, estimates and findings of anybody else are refused, the part named."""
+    (refused,) = run(State(), asked(request(body)))
+    assert isinstance(refused, InvalidMessage)
+    (part,) = [name for name in body.__struct_fields__ if getattr(body, name)]
+    assert ("FIELD_VALUE", part) == (refused.code, refused.field)
+
+
+def test_a_content_is_what_it_was_before_the_class_grew() -> None:
+    """What came before an update and comes again after it is a repeat: what was added and is absent is no content."""
+    bodies = {
+        "13a8a9e8b7e3a3b93deb8e3d148cb2f6": (Body(text="the TAM é"), "anna"),
+        "0528bf70cc6888e2c244980d85aabd48": (Body(claims=(CLAIM, CLAIM), relations=(RELATION,)), "anna"),
+        "8543c1fa8c2e348a9514de1e1abbcbfd": (Body(tick=Tick(hour=498_900)), "stanchion"),
+    }
+    digests = [
+        observed(State(), asked(request(body, publisher=publisher))).digest.hex()[:32]
+        for body, publisher in bodies.values()
+    ]
+    assert list(bodies) == digests
 
 
 def test_delivered_twice() -> None:
@@ -221,11 +261,30 @@ def test_waiting_caller_is_refused_down_the_line() -> None:
             "FIELD_VALUE",
         ),
         (request(Body(trust=TrustSetting(name="crm", value=float("nan")))), "FIELD_VALUE"),
+        (request(Body(claims=(msgspec.structs.replace(CLAIM, quote="q" * 2_001),))), "TOO_LARGE"),
+        (request(Body(policy=PolicySetting(predicate="tam", consensus=True))), "FIELD_VALUE"),
+        (request(Body(text="hi", text_evidence=TextEvidence()), path="tool-result"), "FIELD_VALUE"),
+        (request(Body(text_evidence=TextEvidence())), "FIELD_VALUE"),
         (request(Body(text="hi"), observed_at_us=NOW_US + 300_000_001), "FIELD_VALUE"),
         (request(Body(text="hi"), event_id=""), "FIELD_VALUE"),
         (request(Body(text="hi"), event_id="k" * 1_025), "TOO_LARGE"),
         (request(Body(text="hi"), publisher=""), "FIELD_VALUE"),
         (request(event=inbox_event(data=b"{"), event_id="e-1"), "UNREADABLE"),
+        *(
+            (request(body, publisher="stanchion"), code)
+            for body, code in (
+                (Body(estimates=(ESTIMATE,) * 501), "TOO_MANY"),
+                (Body(estimates=(ESTIMATE,) * 2), "FIELD_VALUE"),
+                (Body(estimates=(msgspec.structs.replace(ESTIMATE, trust=float("nan")),)), "FIELD_VALUE"),
+                (Body(estimates=(msgspec.structs.replace(ESTIMATE, accuracy=1.5),)), "FIELD_VALUE"),
+                (Body(estimates=(msgspec.structs.replace(ESTIMATE, claims=-1),)), "FIELD_VALUE"),
+                (Body(findings=(FINDING,) * 201), "TOO_MANY"),
+                (Body(findings=(msgspec.structs.replace(FINDING, predicate=""),)), "FIELD_VALUE"),
+                (Body(findings=(msgspec.structs.replace(FINDING, kind="trust_moved"),)), "FIELD_VALUE"),
+                (Body(findings=(msgspec.structs.replace(FINDING, detail="d" * 2_001),)), "TOO_LARGE"),
+                (Body(findings=(msgspec.structs.replace(FINDING, related=(NAMED,) * 11),)), "TOO_MANY"),
+            )
+        ),
     ],
 )
 def test_bad_request(message: Request, expected: str) -> None:

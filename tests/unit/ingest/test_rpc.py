@@ -7,7 +7,8 @@ import msgspec
 import pytest
 from google.protobuf.timestamp_pb2 import Timestamp
 
-from stanchion_contracts.change import Changes, Landed
+from stanchion_contracts.belief import Belief, BeliefUpdate, Likeliest, ValueState
+from stanchion_contracts.change import Change, Changes, Landed
 from stanchion_contracts.command import (
     Affirm,
     Command,
@@ -19,7 +20,16 @@ from stanchion_contracts.command import (
 )
 from stanchion_contracts.generated.stanchion.ingest.v1 import ingest_pb2 as pb
 from stanchion_contracts.generated.stanchion.types.v1 import types_pb2
-from stanchion_contracts.observation import Body, InboxEvent, Request, StatedClaim, TrustSetting
+from stanchion_contracts.observation import (
+    Body,
+    InboxEvent,
+    Request,
+    Resolution,
+    StatedClaim,
+    TextEvidence,
+    TrustSetting,
+)
+from stanchion_contracts.policy import PolicySetting
 from stanchion_contracts.refusal import Refusal
 from stanchion_contracts.relation import Entity, Relation
 from stanchion_contracts.value import Value
@@ -137,6 +147,50 @@ async def test_set_trust(servicer: IngestServicer, decider: Decider) -> None:
     ] == bodies
 
 
+async def test_resolve(servicer: IngestServicer, decider: Decider) -> None:
+    """What turned out is a request under its caller's key; without a value the claim is open again."""
+    calling()
+    value = types_pb2.Value(type="money", text="5", unit="USD")
+    resolve = pb.ResolveRequest(workspace="acme", idempotency_key="k-1", subject="TAM", predicate="size", value=value)
+    await servicer.Resolve(resolve, NO_CONTEXT)
+    await servicer.Resolve(pb.ResolveRequest(workspace="acme", subject="TAM", predicate="size"), NO_CONTEXT)
+    first, second = [message for message in decider.seen if isinstance(message, Request)]
+    known = Value(type="money", text="5", unit="USD")
+    assert Body(resolution=Resolution(subject="TAM", predicate="size", value=known)) == first.body
+    assert ("k-1", "maya") == (first.event_id, first.publisher)
+    assert Body(resolution=Resolution(subject="TAM", predicate="size", value=None)) == second.body
+
+
+async def test_set_belief_policy(servicer: IngestServicer, decider: Decider) -> None:
+    """What is absent is left as it is; what is empty, false or nothing is set."""
+    calling()
+    everything = pb.SetBeliefPolicyRequest(
+        workspace="acme", idempotency_key="k-1", half_life="", multi_valued=False, tolerance=0.0, consensus=False
+    )
+    some = pb.SetBeliefPolicyRequest(workspace="acme", predicate="size", half_life="fast", tolerance=0.5)
+    await servicer.SetBeliefPolicy(everything, NO_CONTEXT)
+    await servicer.SetBeliefPolicy(some, NO_CONTEXT)
+    assert [
+        Body(policy=PolicySetting(half_life="", multi_valued=False, tolerance=0.0, consensus=False)),
+        Body(policy=PolicySetting(predicate="size", half_life="fast", tolerance=0.5)),
+    ] == [message.body for message in decider.seen if isinstance(message, Request)]
+    assert "k-1" == next(message.event_id for message in decider.seen if isinstance(message, Request))
+
+
+async def test_observe_with_what_the_text_says_of_itself(servicer: IngestServicer, decider: Decider) -> None:
+    """A claim carries the words it was read from, and a text that is added outright how it counts."""
+    calling()
+    quoted = pb.StatedClaim(subject="tam", predicate="size", value=CLAIM.value, quote="the TAM is $5B")
+    await servicer.Observe(pb.ObserveRequest(workspace="acme", claims=[quoted]), NO_CONTEXT)
+    counts = pb.ObserveRequest(workspace="acme", text="hi", evidence="assumption", sample="a", strength=0.0)
+    await servicer.Observe(counts, NO_CONTEXT)
+    claims, text = [message.body for message in decider.seen if isinstance(message, Request)]
+    assert claims is not None
+    assert ["the TAM is $5B"] == [claim.quote for claim in claims.claims]
+    counted = TextEvidence(evidence="assumption", sample="a", strength=0.0)
+    assert Body(text="hi", text_evidence=counted) == text
+
+
 async def test_affirm_and_report(servicer: IngestServicer, decider: Decider) -> None:
     """An affirmation and a report are commands, each with its key and a digest of its content."""
     calling()
@@ -210,6 +264,67 @@ async def test_answer(servicer: IngestServicer, decider: Decider) -> None:
     )
 
 
+def moved(number: int, before: Likeliest | None = None) -> Change:
+    """Give a belief that moved."""
+    after = Belief(
+        subject="tam",
+        predicate=f"size {number}",
+        values=(ValueState(value=Value(type="number", text="5"), evidence=5.6, millionths=868_421),),
+        unnamed=0.0,
+        undecayed=5.6,
+        vacuity_millionths=263_158,
+        dissonance_millionths=0,
+        half_life_s=0,
+        time_us=NOW_US,
+        contributions=1,
+    )
+    return Change(
+        seq=number,
+        action="belief.moved",
+        subject_kind="belief",
+        subject_id=f"tam/size {number}",
+        reason="it moved",
+        belief=BeliefUpdate(before=before, after=after),
+    )
+
+
+@pytest.mark.parametrize("method", ["Observe", "Resolve", "SetTrust", "SetBeliefPolicy"])
+async def test_answer_says_what_moved(servicer: IngestServicer, decider: Decider, method: str) -> None:
+    """The first 200 beliefs that moved are told with what they held before, and the records that wishes became."""
+    held = Likeliest(
+        value=Value(type="number", text="7"), millionths=500_000, vacuity_millionths=500_000, contributions=1
+    )
+
+    def decide(message: Message, seq: int) -> Changes:
+        changes = (moved(1), *(moved(number, held) for number in range(2, 203)))
+        landed = (Landed(record_id="intent-1", version=1),)
+        return Changes(meta=message.meta, recorded_at_us=NOW_US, last_seq=seq + 202, changes=changes, landed=landed)
+
+    decider.decide = decide
+    calling()
+    answer = (await getattr(servicer, method)(dict(LACKING)[method], NO_CONTEXT)).answer
+    five, seven = types_pb2.Value(type="number", text="5"), types_pb2.Value(type="number", text="7")
+    parts: dict[str, Any] = {"subject": "tam", "value": five, "probability": 0.868421, "vacuity": 0.263158}
+    assert [
+        pb.MovedBelief(predicate="size 1", seq=1, **parts),
+        pb.MovedBelief(predicate="size 2", seq=2, value_before=seven, probability_before=0.5, **parts),
+    ] == list(answer.beliefs[:2])
+    assert (200, ["intent-1"], 202) == (len(answer.beliefs), list(answer.intents), answer.last_seq)
+
+
+async def test_a_write_of_a_wish_is_no_wish_in_a_text(servicer: IngestServicer, decider: Decider) -> None:
+    """What a command lands is told among the records only."""
+
+    def decide(message: Message, seq: int) -> Changes:
+        landed = (Landed(record_id="intent-1", version=1),)
+        return Changes(meta=message.meta, recorded_at_us=NOW_US, last_seq=seq, landed=landed)
+
+    decider.decide = decide
+    calling()
+    answer = (await servicer.WriteBatch(dict(LACKING)["WriteBatch"], NO_CONTEXT)).answer
+    assert ([], ["intent-1"]) == (list(answer.intents), [each.record_id for each in answer.records])
+
+
 async def test_refusal_reaches_the_caller(servicer: IngestServicer, decider: Decider) -> None:
     """A refusal from down the line keeps its reason, its sentence and the version that stands."""
 
@@ -262,17 +377,21 @@ HOLDING = {
     "Affirm": "review",
     "ReportObservations": "write",
     "SetTrust": "calibrate",
+    "Resolve": "calibrate",
+    "SetBeliefPolicy": "calibrate",
     "PublishProposal": "approve",
     "RejectProposal": "reject",
     "EditProposal": "approve",
     "SetWorkspace": "admin",
 }
-LACKING = [
+LACKING: list[tuple[str, Any]] = [
     ("Observe", pb.ObserveRequest(workspace="acme", text="hi")),
     ("WriteBatch", pb.WriteBatchRequest(workspace="acme", writes=[pb.Write(id="a", kind="rule")])),
     ("Affirm", pb.AffirmRequest(workspace="acme", record_id="a")),
     ("ReportObservations", pb.ReportObservationsRequest(workspace="acme", uri="u", quotes=[pb.QuoteSeen(quote="q")])),
     ("SetTrust", pb.SetTrustRequest(workspace="acme", name="crm")),
+    ("Resolve", pb.ResolveRequest(workspace="acme", subject="tam", predicate="size")),
+    ("SetBeliefPolicy", pb.SetBeliefPolicyRequest(workspace="acme", consensus=True)),
     *REVIEWS.items(),
 ]
 
@@ -362,4 +481,76 @@ async def test_bad_observation(
     with pytest.raises(InvalidMessage) as caught:
         await servicer.Observe(request_, NO_CONTEXT)
     assert code == caught.value.code
+    assert [] == decider.seen
+
+
+RESOLVE: dict[str, Any] = {"workspace": "acme", "subject": "tam", "predicate": "size"}
+NUMBER = types_pb2.Value(type="number", text="5")
+
+
+@pytest.mark.parametrize(
+    ("method", "request_", "expected"),
+    [
+        ("Resolve", pb.ResolveRequest(**RESOLVE | {"workspace": ""}), ("WORKSPACE_MISSING", "workspace")),
+        ("Resolve", pb.ResolveRequest(**RESOLVE | {"subject": " "}), ("FIELD_VALUE", "subject")),
+        ("Resolve", pb.ResolveRequest(**RESOLVE | {"predicate": "p" * 257}), ("TOO_LARGE", "predicate")),
+        ("Resolve", pb.ResolveRequest(**RESOLVE, idempotency_key="k" * 129), ("TOO_LARGE", "idempotency_key")),
+        ("Resolve", pb.ResolveRequest(**RESOLVE, value=types_pb2.Value()), ("FIELD_VALUE", "value.type")),
+        ("Resolve", pb.ResolveRequest(**RESOLVE, value=types_pb2.Value(type="number")), ("FIELD_VALUE", "value.text")),
+        (
+            "Resolve",
+            pb.ResolveRequest(**RESOLVE, value=types_pb2.Value(type="number", text="5", op="!")),
+            ("FIELD_VALUE", "value.op"),
+        ),
+        (
+            "Resolve",
+            pb.ResolveRequest(**RESOLVE, value=types_pb2.Value(type="string", text="s" * 4_097)),
+            ("TOO_LARGE", "value.text"),
+        ),
+        ("SetBeliefPolicy", pb.SetBeliefPolicyRequest(workspace="acme"), ("FIELD_VALUE", "")),
+        ("SetBeliefPolicy", pb.SetBeliefPolicyRequest(workspace="acme", predicate="tam"), ("FIELD_VALUE", "")),
+        *(
+            ("SetBeliefPolicy", pb.SetBeliefPolicyRequest(workspace="acme", **parts), ("FIELD_VALUE", field))
+            for field, parts in (
+                ("half_life", {"half_life": "quick"}),
+                ("tolerance", {"tolerance": 0.500001}),
+                ("tolerance", {"tolerance": -0.1}),
+                ("tolerance", {"tolerance": float("nan")}),
+                ("tolerance", {"tolerance": float("inf")}),
+                ("consensus", {"consensus": False, "predicate": "tam"}),
+                ("predicate", {"predicate": "\u00a0\u200b", "tolerance": 0.1}),
+                ("predicate", {"predicate": "a\x00", "tolerance": 0.1}),
+            )
+        ),
+        ("SetTrust", pb.SetTrustRequest(workspace="acme", name="crm", value=float("nan")), ("FIELD_VALUE", "value")),
+        ("Observe", pb.ObserveRequest(workspace="acme", text="hi", evidence="hearsay"), ("FIELD_VALUE", "evidence")),
+        ("Observe", pb.ObserveRequest(workspace="acme", text="hi", strength=1.1), ("FIELD_VALUE", "strength")),
+        ("Observe", pb.ObserveRequest(workspace="acme", claims=[CLAIM], sample="a"), ("FIELD_VALUE", "text")),
+        (
+            "Observe",
+            pb.ObserveRequest(workspace="acme", text="hi", sample="a", path="tool-result"),
+            ("FIELD_VALUE", "evidence"),
+        ),
+        (
+            "Observe",
+            pb.ObserveRequest(
+                workspace="acme",
+                claims=[pb.StatedClaim(subject="a", predicate="b", value=NUMBER, quote="q" * 2_001)],
+            ),
+            ("TOO_LARGE", "claims[0].quote"),
+        ),
+    ],
+)
+async def test_what_calibrates_is_screened(
+    servicer: IngestServicer,
+    decider: Decider,
+    method: str,
+    request_: Any,  # noqa: ANN401 - one of four messages
+    expected: tuple[str, str],
+) -> None:
+    """A wrong resolution, policy, setting or observation is refused before it reaches the line, its field named."""
+    calling()
+    with pytest.raises(InvalidMessage) as caught:
+        await getattr(servicer, method)(request_, NO_CONTEXT)
+    assert expected == (caught.value.code, caught.value.field)
     assert [] == decider.seen

@@ -55,3 +55,13 @@ WORDS: Final = 256
 """Closed words of one field, or statuses of one kind."""
 WORD_CHARS: Final = 64
 """The name of a kind, a field or a link in a vocabulary, a closed word, a status."""
+ESTIMATES: Final = 500
+"""Estimates of sources in one message of our own."""
+FINDINGS: Final = 200
+"""Findings in one message of our own."""
+FINDING_CHARS: Final = 2_000
+"""What a finding says: a sentence that names its claim or source."""
+RELATED_CLAIMS: Final = 10
+"""Claims that a finding says go with its own."""
+MOVED_BELIEFS: Final = 200
+"""Beliefs of which an answer says how they moved."""

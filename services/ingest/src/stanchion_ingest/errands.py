@@ -1,4 +1,4 @@
-"""What the gateway publishes by itself: ticks, and the rest of a trust setting's work.
+"""What the gateway publishes by itself: ticks, and the rest of the work that a setting of trust or the like brings.
 
 Every gateway does; the ids are the same everywhere, so doubles vanish.
 """
@@ -19,6 +19,8 @@ from stanchion_runtime.log import Outgoing
 from stanchion_runtime.logs import logger
 
 HOUR_US: Final = 3_600_000_000
+BRINGING_WORK: Final = frozenset({"trust.set", "trust.estimated", "policy.set", "claim.resolved"})
+"""What makes claims due that it does not name: sources weigh otherwise, or values are worked out otherwise."""
 _PATIENCE_S: Final = 60.0
 _TRIES: Final = 5
 
@@ -73,7 +75,7 @@ class Ticks:
 
 
 class Reassessments:
-    """While a workspace's answers say that a trust setting still has work to do, asks for more of it.
+    """While a workspace's answers say that claims still have to be re-evaluated, asks for more of it.
 
     Args:
         line: what is listened to, and where requests go.
@@ -93,7 +95,7 @@ class Reassessments:
         """Take in what was decided; begins to ask when it says that work remains."""
         workspace = changes.meta.workspace
         for change in changes.changes:
-            if change.action == "trust.set":
+            if change.action in BRINGING_WORK:
                 self._trust_seqs[workspace] = change.seq
                 self._numbers[workspace] = 0
         if not changes.remaining:

@@ -14,7 +14,7 @@ from stanchion_core.ids import content_digest, observation_id, partition_of
 from stanchion_core.limits import EVENT_ID_CHARS, NAME_CHARS
 from stanchion_core.rerouted import Rerouted
 from stanchion_core.text import required
-from stanchion_ingest.core.asked import asked_content
+from stanchion_ingest.core.asked import OURS, asked_content
 from stanchion_ingest.core.content import Content, event_content
 from stanchion_ingest.core.name import OURSELVES, publisher_name, room_name, workspace_name
 from stanchion_ingest.upstream import EVENT_ID_HEADER, read_inbox
@@ -172,7 +172,7 @@ def _asked(arrival: Arrival, request: Request, workspace: str, room: str) -> Obs
     else:
         content = asked_content(request, received_at_us)
         source = required(request.source or request.meta.actor.id, "source", chars=NAME_CHARS)
-        ours = content.body.tick is not None or content.body.reassess is not None
+        ours = any(getattr(content.body, part) for part in OURS)
         publisher = OURSELVES if ours else publisher_name(request.publisher, "publisher")
     return _observation(
         arrival,

@@ -15,6 +15,7 @@ from stanchion_core.limits import KEY_CHARS
 from stanchion_core.text import clean
 from stanchion_ingest.core import command
 from stanchion_ingest.core import request as asking
+from stanchion_ingest.core.answer import answer_of
 from stanchion_ingest.core.asked import asked_content
 from stanchion_ingest.core.content import event_content
 from stanchion_ingest.core.name import room_name, workspace_name
@@ -107,6 +108,22 @@ class IngestServicer(ingest_pb2_grpc.IngestServiceServicer):
         rpc.require("calibrate", workspace)
         message = self._request(workspace, "", request.idempotency_key, asking.trust_body(request))
         return pb.SetTrustResponse(answer=answered(await self._ask("requests", message)))
+
+    async def Resolve(self, request: pb.ResolveRequest, _context: object) -> pb.ResolveResponse:  # noqa: N802 - the proto's name
+        """Say what turned out to be true of a claim, or that it is open again."""
+        workspace = workspace_name(request.workspace)
+        rpc.require("calibrate", workspace)
+        message = self._request(workspace, "", request.idempotency_key, asking.resolution_body(request))
+        return pb.ResolveResponse(answer=answered(await self._ask("requests", message)))
+
+    async def SetBeliefPolicy(  # noqa: N802 - the proto's name
+        self, request: pb.SetBeliefPolicyRequest, _context: object
+    ) -> pb.SetBeliefPolicyResponse:
+        """Set how the beliefs of a workspace, or of one predicate, are worked out."""
+        workspace = workspace_name(request.workspace)
+        rpc.require("calibrate", workspace)
+        message = self._request(workspace, "", request.idempotency_key, asking.policy_body(request))
+        return pb.SetBeliefPolicyResponse(answer=answered(await self._ask("requests", message)))
 
     async def PublishProposal(  # noqa: N802 - the proto's name
         self, request: pb.PublishProposalRequest, _context: object
@@ -262,23 +279,4 @@ def answered(answer: Answer, asked: command.Part | None = None) -> pb.Answer:
     refusal = changes.refusal if changes is not None else answer.refusal
     if refusal is not None:
         rpc.refuse_as(refusal, place=place_of(refusal, asked))
-    if changes is None:
-        return pb.Answer(min_seq=answer.min_seq)
-    first, last = changes.first_seq, changes.last_seq_answered
-    if changes.changes:
-        first, last = changes.changes[0].seq, changes.changes[-1].seq
-    return pb.Answer(
-        first_seq=first,
-        last_seq=last,
-        min_seq=answer.min_seq,
-        records=[
-            pb.LandedRecord(
-                record_id=each.record_id, version=each.version, decided_by_normalized=each.decided_by_normalized
-            )
-            for each in changes.landed
-        ],
-        proposals=changes.proposals,
-        repeated_command=changes.repeated,
-        remaining=changes.remaining,
-        left_out=changes.left_out,
-    )
+    return pb.Answer(min_seq=answer.min_seq) if changes is None else answer_of(changes, answer.min_seq)
