@@ -1,4 +1,4 @@
-"""What the rules find in labelled texts, in the words of the corpus's own scorer, and that scorer."""
+"""What extraction makes of labelled texts, in the words of the corpus's own scorer, and that scorer."""
 
 import importlib.util
 import json
@@ -6,16 +6,21 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
 
+from stanchion_contracts.claim import Contribution
+from stanchion_contracts.observation import Body, Observation, TextEvidence
 from stanchion_contracts.value import Path as Way
 from stanchion_contracts.value import Value
-from stanchion_extraction.core.prose.found import FoundClaim
-from stanchion_extraction.core.prose.reader import read
+from stanchion_extraction.core.mapping import Mappings
+from stanchion_extraction.handler import decider
+from support.observations import observation
 
-_WAYS: Final[dict[str, tuple[Way, str]]] = {
-    "tool_result": ("tool-result", "measurement"),
-    "user_message": ("user-message", "user-assertion"),
-    "agent_output": ("agent-output", "inference"),
-    "explicit_add": ("explicit-add", "inference"),
+_WHO: Final = "somebody"
+_DECIDE: Final = decider(Mappings())
+_WAYS: Final[dict[str, Way]] = {
+    "tool_result": "tool-result",
+    "user_message": "user-message",
+    "agent_output": "agent-output",
+    "explicit_add": "explicit-add",
 }
 
 Row = dict[str, Any]
@@ -36,35 +41,41 @@ def rows_of(path: Path) -> list[Row]:
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
+def observed(row: Row) -> Observation:
+    """Give one labelled text as an observation of its path, with what the caller passed beside it."""
+    add = row.get("add") or {}
+    evidence = add.get("evidence") or add.get("type")
+    how = TextEvidence(evidence=evidence) if evidence else None
+    body = Body(text=row["text"], text_evidence=how)
+    return observation(body, path=_WAYS[row["path"]], source=add.get("source") or _WHO, agent=_WHO)
+
+
 def predicted(row: Row) -> Row:
-    """Give what is found in one labelled text; a preference counts as a goal, for the labels know only two kinds."""
-    way, evidence = _WAYS[row["path"]]
-    found = read(row["text"], way)
+    """Give what extraction makes of a labelled text; a preference counts as a goal, for labels know only two kinds."""
+    claims = _DECIDE(None, observed(row))
     return {
         "id": row["id"],
-        "contributions": [_claim(claim, row.get("add") or {}, evidence) for claim in found.claims],
+        "contributions": [_claim(made) for made in claims.contributions],
         "intents": [
             {
                 "kind": "goal" if intent.kind == "preference" else intent.kind,
                 "holder": intent.holder or None,
                 "gist": intent.gist,
             }
-            for intent in found.intents
+            for intent in claims.intents
         ],
     }
 
 
-def _claim(claim: FoundClaim, add: Row, evidence: str) -> Row:
-    """Give one claim with the evidence its path gives it."""
-    if "source" in add or (claim.source and evidence == "measurement"):
-        evidence = "citation"
+def _claim(made: Contribution) -> Row:
+    """Give one contribution as the labels write it."""
     return {
-        "subject": claim.subject,
-        "predicate": claim.predicate,
-        "value": _value(claim.value),
-        "polarity": claim.positive,
-        "source": add.get("source") or claim.source or None,
-        "evidence": add.get("evidence") or add.get("type") or evidence,
+        "subject": made.subject,
+        "predicate": made.predicate,
+        "value": _value(made.value),
+        "polarity": made.positive,
+        "source": None if made.source == _WHO else made.source,
+        "evidence": made.evidence,
     }
 
 

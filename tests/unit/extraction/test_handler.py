@@ -5,12 +5,15 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from stanchion_contracts.claim import Claims, Contribution, Import, LeftOut
+from stanchion_contracts.claim import Claims, Contribution, Import, Intent, LeftOut
 from stanchion_contracts.codec import decode, encode
+from stanchion_contracts.finding import Finding
 from stanchion_contracts.observation import Body, Document, Reassess, Resolution, StatedClaim, Tick, TrustSetting
+from stanchion_contracts.policy import PolicySetting
 from stanchion_contracts.record import FieldValue
 from stanchion_contracts.refusal import Refusal
 from stanchion_contracts.relation import Entity, Relation
+from stanchion_contracts.trust import Estimate
 from stanchion_contracts.value import Evidence, Path, Value
 from stanchion_extraction.app import build, mappings_of
 from stanchion_extraction.handler import decider, evolve
@@ -107,18 +110,24 @@ def test_order_and_state() -> None:
 
 
 def test_passes_on() -> None:
-    """Trust settings, ticks, reassessments and refusals go down the line."""
+    """Trust settings, ticks, reassessments, estimates, findings and refusals go down the line."""
+    estimates = (Estimate(name="a", trust=0.5, accuracy=0.9, claims=3),)
+    findings = (Finding(kind="stale", subject="s", predicate="p", detail="why"),)
     trust, tick, reassess = TrustSetting(name="a", value=0.5), Tick(hour=1), Reassess(trust_seq=1, n=2)
     meta = observation(Body()).meta
     assert [
         Claims(meta=meta, trust=trust),
         Claims(meta=meta, tick=tick),
         Claims(meta=meta, reassess=reassess),
+        Claims(meta=meta, estimates=estimates),
+        Claims(meta=meta, findings=findings),
         Claims(meta=meta, refusal=Refusal(reason="TOO_LARGE", detail="why")),
     ] == [
         DECIDE(None, observation(Body(trust=trust))),
         DECIDE(None, observation(Body(tick=tick))),
         DECIDE(None, observation(Body(reassess=reassess))),
+        DECIDE(None, observation(Body(estimates=estimates))),
+        DECIDE(None, observation(Body(findings=findings))),
         DECIDE(None, observation(Body(), refusal="TOO_LARGE")),
     ]
 
@@ -133,10 +142,39 @@ def test_resolution_has_the_claims_key() -> None:
     assert ("FIELD_VALUE", "value") == (refused.refusal.reason, refused.refusal.field)
 
 
-def test_free_text_is_said_to_be_unread() -> None:
-    """Free text makes no claim yet, and says so."""
-    found = DECIDE(None, observation(Body(text="The TAM is $5B."), path="agent-output"))
-    assert ((), ["text"]) == (found.contributions, [left.what for left in found.left_out])
+def test_golden_text() -> None:
+    """A sentence that says what is and what is wanted makes one contribution and one intent, each with its place."""
+    text = "The TAM is $5B, so I want to target enterprise. [[works_at::ACME]]"
+    found = DECIDE(None, observation(Body(text=text), path="user-message", source="maya", agent="maya"))
+    made = Contribution(
+        id="con_385983f062604fdb0e158a426287c466",
+        subject="tam",
+        predicate="is",
+        value=Value(type="money", text="5000000000", unit="USD"),
+        evidence="user-assertion",
+        source="maya",
+        agent="maya",
+        observed_at_us=NOW_US - 1,
+        rule="level",
+        begin=4,
+        end=14,
+    )
+    wanted = Intent(kind="goal", gist="target enterprise", rule="own-wish", begin=19, end=47)
+    relation = Relation(from_entity=Entity(name="maya"), name="works_at", to_entity=Entity(name="ACME"))
+    meta = observation(Body()).meta
+    meta = replace(meta, actor=replace(meta.actor, id="maya"))
+    assert Claims(meta=meta, contributions=(made,), intents=(wanted,), relations=(relation,)) == found
+
+
+def test_policies_have_the_claims_key() -> None:
+    """A policy for a predicate meets the claims it is about; one without is the workspace's."""
+    policies = [PolicySetting(predicate=" Monthly  CHURN", half_life="fast"), PolicySetting(consensus=True)]
+    assert [replace(policies[0], predicate="monthly churn"), policies[1]] == [
+        DECIDE(None, observation(Body(policy=policy))).policy for policy in policies
+    ]
+    refused = DECIDE(None, observation(Body(policy=PolicySetting(predicate="\u200b")))).refusal
+    assert refused is not None
+    assert ("FIELD_VALUE", "predicate") == (refused.reason, refused.field)
 
 
 def test_unknown_event_is_left_out() -> None:

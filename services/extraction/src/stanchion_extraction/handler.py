@@ -1,24 +1,22 @@
 """What happens to a message: one observation becomes everything that is found in it."""
 
 from collections.abc import Callable
-from typing import Final
 
 import msgspec
 
 from stanchion_contracts.claim import Claims, LeftOut
 from stanchion_contracts.meta import Meta
 from stanchion_contracts.observation import Document, Event, Observation, Resolution
+from stanchion_contracts.policy import PolicySetting
 from stanchion_contracts.refusal import Refusal
 from stanchion_core.errors import InvalidMessage
 from stanchion_extraction.core.contribution import contribution, evidence_of, key_of
 from stanchion_extraction.core.document import read_document
 from stanchion_extraction.core.event import mapped
 from stanchion_extraction.core.mapping import Mappings
+from stanchion_extraction.core.prose.quote import why_not
+from stanchion_extraction.core.text import told
 from stanchion_extraction.core.typed import checked
-
-TEXT_LEFT_OUT: Final = LeftOut(
-    what="text", why="free text is not read yet; state claims outright, or send events that a mapping knows"
-)
 
 Decide = Callable[[None, Observation], Claims]
 
@@ -32,26 +30,16 @@ def decider(mappings: Mappings) -> Decide:
         Raises:
             InvalidMessage: an event's data cannot be read.
         """
-        body, meta = observation.body, observation.meta
         if observation.refusal_code:
-            return _refused(meta, observation.refusal_code, observation.refusal_detail)
+            return _refused(observation.meta, observation.refusal_code, observation.refusal_detail)
+        body = observation.body
         if body.event is not None:
             return _event(mappings, observation, body.event)
         if body.document is not None:
             return _document(mappings, observation, body.document)
         if body.claims or body.relations:
             return _stated(observation)
-        if body.resolution is not None:
-            return _resolved(meta, body.resolution)
-        left_out = () if body.text is None else (TEXT_LEFT_OUT,)
-        return Claims(
-            meta=meta,
-            left_out=left_out,
-            trust=body.trust,
-            tick=body.tick,
-            reassess=body.reassess,
-            repeated=observation.repeated,
-        )
+        return _text(observation, body.text) if body.text is not None else _asked(observation)
 
     return decide
 
@@ -83,6 +71,18 @@ def _document(mappings: Mappings, observation: Observation, document: Document) 
     return Claims(meta=meta, imports=imports, relations=read.relations, left_out=read.left_out)
 
 
+def _text(observation: Observation, text: str) -> Claims:
+    """Give what a free text states and wants."""
+    found = told(observation, text)
+    return Claims(
+        meta=observation.meta,
+        contributions=found.contributions,
+        intents=found.intents,
+        relations=found.relations,
+        left_out=found.left_out,
+    )
+
+
 def _stated(observation: Observation) -> Claims:
     """Give what is stated outright; a claim's wrong value or name refuses all of it, for a caller waits."""
     made = []
@@ -90,16 +90,38 @@ def _stated(observation: Observation) -> Claims:
     for place, stated in enumerate(observation.body.claims, start=1):
         evidence = evidence_of(observation, stated)
         try:
-            made.append(contribution(observation, stated, checked(stated.value), evidence, observation.source))
+            one = contribution(observation, stated, checked(stated.value), evidence, observation.source)
         except InvalidMessage as error:
             detail = f"claim {place}: {error.detail}"
             field = f"claims[{place - 1}].{error.field or 'value'}"
             return _refused(observation.meta, error.code, detail, field=field)
+        if stated.quote and (why := why_not(stated.quote, one.value, positive=stated.positive)):
+            left_out.append(LeftOut(what=f"claim {place}: {stated.subject} {stated.predicate}", why=why))
+            continue
+        made.append(one)
         if stated.evidence and stated.evidence != evidence:
             why = f"only an explicit add names its evidence; by {observation.path} it is {evidence}"
             left_out.append(LeftOut(what=f"claim {place}: evidence {stated.evidence}", why=why))
     relations = observation.body.relations
     return Claims(meta=observation.meta, contributions=tuple(made), relations=relations, left_out=tuple(left_out))
+
+
+def _asked(observation: Observation) -> Claims:
+    """Give what is not about claims, passed on; what names a claim, by its key."""
+    body, meta = observation.body, observation.meta
+    if body.resolution is not None:
+        return _resolved(meta, body.resolution)
+    if body.policy is not None:
+        return _policy(meta, body.policy)
+    return Claims(
+        meta=meta,
+        trust=body.trust,
+        tick=body.tick,
+        reassess=body.reassess,
+        estimates=body.estimates,
+        findings=body.findings,
+        repeated=observation.repeated,
+    )
 
 
 def _resolved(meta: Meta, resolution: Resolution) -> Claims:
@@ -112,6 +134,15 @@ def _resolved(meta: Meta, resolution: Resolution) -> Claims:
     return Claims(
         meta=meta, resolution=msgspec.structs.replace(resolution, subject=subject, predicate=predicate, value=value)
     )
+
+
+def _policy(meta: Meta, policy: PolicySetting) -> Claims:
+    """Give a policy with its predicate as a key; without one it is the workspace's."""
+    try:
+        predicate = key_of(policy.predicate, "predicate") if policy.predicate else ""
+    except InvalidMessage as error:
+        return _refused(meta, error.code, error.detail, field=error.field)
+    return Claims(meta=meta, policy=msgspec.structs.replace(policy, predicate=predicate))
 
 
 def _refused(meta: Meta, reason: str, detail: str, field: str = "") -> Claims:

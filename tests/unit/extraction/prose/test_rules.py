@@ -77,7 +77,7 @@ CLAIMS: Final[dict[str, tuple[str, str, str]]] = {
 }
 
 INTENTS: Final[dict[str, tuple[str, str, str]]] = {
-    "own-wish": ("I want to target enterprise.", "goal || to target enterprise", "I want you to target enterprise."),
+    "own-wish": ("I want to target enterprise.", "goal || target enterprise", "I want you to target enterprise."),
     "proposal": ("Let's open a shop in Lyon.", "goal || open a shop in Lyon", "Let's say we open a shop in Lyon."),
     "would-be-good": ("It would be great if we had wifi.", "goal || we had wifi", "It would be late if we had wifi."),
     "stated-goal": ("Our goal is 95% by June.", "goal || Our goal is 95% by June", "Our goalkeeper is 95."),

@@ -45,8 +45,14 @@ def key_of(text: str, field: str) -> str:
     return key
 
 
-def contribution(
-    observation: Observation, stated: StatedClaim, value: Value, evidence: Evidence, source: str
+def contribution(  # noqa: PLR0913 - all of them its parts
+    observation: Observation,
+    stated: StatedClaim,
+    value: Value,
+    evidence: Evidence,
+    source: str,
+    *,
+    found: tuple[str, int, int] = ("", 0, 0),
 ) -> Contribution:
     """Give the contribution of a stated claim.
 
@@ -56,6 +62,7 @@ def contribution(
         value: canonical.
         evidence: its type.
         source: what it rests on.
+        found: by which rule, and where in the text it begins and ends; nothing of these for what is stated outright.
 
     Raises:
         InvalidMessage: subject or predicate gives no key.
@@ -76,4 +83,7 @@ def contribution(
         sample=stated.sample,
         strength=stated.strength,
         observed_at_us=observation.observed_at_us,
+        rule=found[0],
+        begin=found[1],
+        end=found[2],
     )

@@ -20,7 +20,7 @@ _PROMPT: Final = re.compile(
     r"[ \t]{0,8}(?:\$|%|❯|➜|>>>|[\w.-]{1,30}@[\w.-]{1,30}[:~][^\n$#]{0,40}[$#])[ \t]+\S|[ "
     r"\t]{0,8}(?:SELECT|INSERT|UPDATE|DELETE|EXPLAIN|CREATE|ALTER|DROP)\s[^\n]{0,2000}"
 )
-_MOST_CHARS: Final = 64_000
+MOST_LINE_CHARS: Final = 64_000
 """Of one line; a longer one is read only as JSON."""
 
 LineKind = Literal["blank", "heading", "item", "prompt", "long", "text"]
@@ -80,7 +80,7 @@ def lines_of(text: str, masked: str) -> list[Line]:
 
 def _line(text: str, masked: str, start: int, end: int) -> Line:
     """Give one line without its mark."""
-    if end - start > _MOST_CHARS:
+    if end - start > MOST_LINE_CHARS:
         return Line(start, end, "long")
     begin = start
     while (quote := _QUOTE.match(text, begin, end)) and masked[begin : quote.end()].strip():

@@ -59,12 +59,12 @@ class Found(Struct, frozen=True, kw_only=True):
     Attributes:
         claims: without repeats.
         intents: without repeats.
-        whole: False when the text had more than is kept, or a piece too long to be read.
+        unread: what was not read or not kept, a sentence each; empty when all was.
     """
 
     claims: tuple[FoundClaim, ...] = ()
     intents: tuple[FoundIntent, ...] = ()
-    whole: bool = True
+    unread: tuple[str, ...] = ()
 
 
 NOTHING: Final = Found()

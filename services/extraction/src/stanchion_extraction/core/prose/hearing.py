@@ -80,8 +80,8 @@ def moved(word: Word, by: int) -> Word:
 
 
 def gist_of(text: str) -> str:
-    """Give a gist: one line, without the marks around it."""
-    return " ".join(text.replace("**", "").split()).strip(" \t\"'“”*_`>-–—•,;:")[:500]
+    """Give a gist: one line, without the marks around it and the `to` before it."""
+    return " ".join(text.replace("**", "").split()).strip(" \t\"'“”*_`>-–—•,;:").removeprefix("to ")[:500]
 
 
 class Hearing:

@@ -7,7 +7,7 @@ from typing import Final
 from stanchion_contracts.value import Path
 from stanchion_core.limits import CLAIMS, NAME_CHARS
 from stanchion_extraction.core.prose import machine, table
-from stanchion_extraction.core.prose.block import Line, lines_of
+from stanchion_extraction.core.prose.block import MOST_LINE_CHARS, Line, lines_of
 from stanchion_extraction.core.prose.cue import INJECTION
 from stanchion_extraction.core.prose.fields import NAMES, read_fields
 from stanchion_extraction.core.prose.found import NOTHING, Found, FoundClaim, FoundIntent
@@ -23,7 +23,8 @@ _PRINTED: Final = 2_000
 """Characters of a line that a system may have printed as a field, a row or a metric; a longer one is prose or JSON."""
 _LINES: Final = 10_000
 _SENTENCES: Final = 4_000
-"""Of one text; whatever it holds beyond is not read, and `Found.whole` says so."""
+"""Of one text; whatever it holds beyond is not read, and `Found.unread` says so."""
+_LONG_LINE: Final = f"it has a line of more than {MOST_LINE_CHARS} characters that is not JSON"
 _ROWS: Final = 2_000
 _TOPIC: Final = re.compile(r"[^\W_][\w ./-]{0,60}")
 
@@ -51,7 +52,7 @@ class _Reading:
         self.system = system
         self.claims: list[FoundClaim] = []
         self.intents: list[FoundIntent] = []
-        self.whole = True
+        self.unread: dict[str, None] = {}
         self.known = Known()
         self.topic = ""
         self.sentences = 0
@@ -62,8 +63,10 @@ class _Reading:
             claim for claim in self.claims if len(claim.subject) <= NAME_CHARS and len(claim.predicate) <= NAME_CHARS
         )
         intents = _once_intents(self.intents)
-        whole = self.whole and len(claims) <= CLAIMS and len(intents) <= CLAIMS
-        return Found(claims=tuple(claims[:CLAIMS]), intents=tuple(intents[:CLAIMS]), whole=whole)
+        for what, found in (("claims", claims), ("intents", intents)):
+            if len(found) > CLAIMS:
+                self.unread[f"it has more than {CLAIMS} {what}; the first {CLAIMS} are kept"] = None
+        return Found(claims=tuple(claims[:CLAIMS]), intents=tuple(intents[:CLAIMS]), unread=tuple(self.unread))
 
     def read(self) -> None:
         """Read the text: whole as JSON, else line by line."""
@@ -72,7 +75,7 @@ class _Reading:
             return
         lines = lines_of(self.text, self.masked)
         if len(lines) > _LINES:
-            self.whole = False
+            self.unread[f"it has {len(lines)} lines; the first {_LINES} are read"] = None
             lines = lines[:_LINES]
         at = 0
         while at < len(lines) and self.known.mood != "rejected" and len(self.claims) <= 2 * CLAIMS:
@@ -102,10 +105,10 @@ class _Reading:
 
     def _passed(self, line: Line) -> int:
         """Pass over a line that states nothing of its own."""
-        if line.kind == "long":
-            self.whole = False
-            if self.masked[line.start : line.start + 1] in {"{", "["} and self._json(line.start, line.end):
-                self.whole = True
+        if line.kind == "long" and not (
+            self.masked[line.start : line.start + 1] in {"{", "["} and self._json(line.start, line.end)
+        ):
+            self.unread[_LONG_LINE] = None
         if line.kind == "heading":
             self.topic = ""
             self.known = Known()
@@ -273,10 +276,10 @@ class _Reading:
                 return
             self.sentences += 1
             if self.sentences > _SENTENCES:
-                self.whole = False
+                self.unread[f"it has more than {_SENTENCES} sentences; the first {_SENTENCES} are read"] = None
                 return
             if span[1] - span[0] > MOST_CHARS:
-                self.whole = False
+                self.unread[f"it has a sentence of more than {MOST_CHARS} characters"] = None
                 before = None
                 continue
             made = read_sentence(self.text, self.masked, span, self.known, line.mood, terse=terse or self.system)

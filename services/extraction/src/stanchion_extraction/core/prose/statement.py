@@ -15,7 +15,7 @@ from stanchion_extraction.core.prose.cue import Mood
 from stanchion_extraction.core.prose.denial import ATTRIBUTES
 from stanchion_extraction.core.prose.found import FoundClaim, FoundIntent, IntentKind
 from stanchion_extraction.core.prose.hearing import Hearing, Known, gist_of, moved
-from stanchion_extraction.core.prose.judgement import TRIGGER, judged
+from stanchion_extraction.core.prose.judgement import TRIGGER, Judged, judged
 from stanchion_extraction.core.prose.label import mood_of
 from stanchion_extraction.core.prose.lexicon import BE, NOT, STATES
 from stanchion_extraction.core.prose.speech import Speech, speech_in, without_quotes
@@ -43,7 +43,76 @@ class Stated(Struct, frozen=True):
     seals: bool = False
 
 
-def read_sentence(  # noqa: C901, PLR0911, PLR0913 - one case a form
+class Opened(Struct, frozen=True):
+    """A sentence before its clauses are judged.
+
+    Attributes:
+        raw: without quotes and without what stands in brackets.
+        low: the same in lower case.
+        mood: what the sentence makes of itself, or what stands above it does.
+        label: what the words before its colon make of it; None where there are none.
+        speech: who says so.
+        first: where what is said begins, in characters of the sentence.
+        last: where it ends.
+        asides: what stands in brackets, and where in the text.
+    """
+
+    raw: str
+    low: str
+    mood: Mood
+    label: Mood | None = None
+    speech: Speech | None = None
+    first: int = 0
+    last: int = 0
+    asides: tuple[tuple[int, str], ...] = ()
+
+
+def opened(masked: str, span: tuple[int, int], known: Known, mood: Mood) -> Opened:
+    """Give what holds for all of a sentence.
+
+    Args:
+        masked: the whole text with code, comments and marks blanked.
+        span: where the sentence stands.
+        known: what the sentences before it left.
+        mood: what its heading or list makes of it.
+    """
+    start, end = span
+    raw = without_quotes(masked[start:end])
+    asides = tuple((start + found.start(1), found[1]) for found in _ASIDE.finditer(raw))
+    raw = _ASIDE.sub(lambda found: " " * len(found[0]), raw)
+    low = lowered(raw)
+    mood = known.mood if known.mood != "fact" else mood
+    if mood == "rejected" or cue.INJECTION.search(low):
+        return Opened(raw, low, "rejected")
+    label, cut = _label(low)
+    if label is not None and label != "fact":
+        mood = label if mood == "fact" else mood
+    begin = cut if label is not None and label not in {"wish", "constraint"} else 0
+    speech = speech_in(low[begin:], raw[begin:])
+    if speech is not None and speech.how == "denied":
+        return Opened(raw, low, "opinion", label, speech)
+    first, last = (begin, len(low)) if speech is None else (begin + speech.start, begin + speech.end)
+    return Opened(raw, low, mood, label, speech, first, last, asides)
+
+
+def judged_clauses(sentence: Opened, words: tuple[Word, ...], start: int) -> list[Judged]:
+    """Give the clauses of a sentence, each with its mood; none where what it says has no words.
+
+    Args:
+        sentence: opened.
+        words: of what it says, at their places in the text.
+        start: where the sentence begins in the text.
+    """
+    clauses = [one for one in clauses_in(words) if one.words]
+    return judged(sentence.low[sentence.first : sentence.last], clauses, start + sentence.first, sentence.mood)
+
+
+def words_said(sentence: Opened, start: int) -> tuple[Word, ...]:
+    """Give the words of what a sentence says, at their places in the text."""
+    return tuple(moved(word, start + sentence.first) for word in words_in(sentence.low[sentence.first : sentence.last]))
+
+
+def read_sentence(  # noqa: PLR0913 - all of them its place
     source: str, masked: str, span: tuple[int, int], known: Known, mood: Mood, *, terse: bool = False
 ) -> Stated:
     """Give what a sentence states and wants.
@@ -57,52 +126,45 @@ def read_sentence(  # noqa: C901, PLR0911, PLR0913 - one case a form
         terse: a system wrote it, so a level may stand without a verb.
     """
     start, end = span
-    raw = without_quotes(masked[start:end])
-    asides = [(start + found.start(1), found[1]) for found in _ASIDE.finditer(raw)]
-    raw = _ASIDE.sub(lambda found: " " * len(found[0]), raw)
-    low = lowered(raw)
-    if cue.INJECTION.search(low):
+    sentence = opened(masked, span, known, mood)
+    if sentence.mood == "rejected":
         return Stated((), (), Known(mood="rejected"))
-    mood = known.mood if known.mood != "fact" else mood
-    if mood == "rejected":
-        return Stated((), (), known)
-    label_mood, cut = _label(low)
-    if label_mood is not None and label_mood != "fact":
-        mood = label_mood if mood == "fact" else mood
-    begin = cut if label_mood is not None and label_mood not in {"wish", "constraint"} else 0
-    speech = speech_in(low[begin:], raw[begin:])
-    if speech is not None and speech.how == "denied":
-        return Stated((), (), known)
-    first, last = (begin, len(low)) if speech is None else (begin + speech.start, begin + speech.end)
-    words = tuple(moved(word, start + first) for word in words_in(low[first:last]))
+    words = words_said(sentence, start)
     if not words:
         return Stated((), (), known)
-    if not _may_say(words, low) and not asides and mood == "fact":
-        return _nothing(words, low, known)
-    clauses = [one for one in clauses_in(words) if one.words]
-    made = judged(low[first:last], clauses, start + first, mood)
-    heard = Hearing(source, speech, known, mood)
-    heard.terse = terse or label_mood == "fact"
-    if cue.is_question(low) and not made:
+    if not _may_say(words, sentence.low) and not sentence.asides and sentence.mood == "fact":
+        return _nothing(words, sentence.low, known)
+    made = judged_clauses(sentence, words, start)
+    if cue.is_question(sentence.low) and not made:
         return Stated((), (), known)
+    heard = Hearing(source, sentence.speech, known, sentence.mood)
+    heard.terse = terse or sentence.label == "fact"
     for n in range(len(made)):
         heard.hear(made, n)
-    if low.rstrip().endswith(":"):
-        heard.intents.clear()
-    if (
-        mood in {"wish", "constraint"}
-        and not heard.intents
-        and not cue.is_question(low)
-        and not low.rstrip().endswith(":")
-    ):
-        kind: IntentKind = "goal" if mood == "wish" else "constraint"
-        heard.intents.append(
-            FoundIntent(kind=kind, gist=gist_of(source[start:end]), rule="label", start=start, end=end)
-        )
-    aside(heard, asides)
+    _labelled(heard, sentence, span)
+    aside(heard, list(sentence.asides))
     if all(one.mood in {"fact", "wish", "constraint"} for one in made):
-        for at, text in asides:
-            heard.claims += signed(heard, at, lowered(text), raw[: at - start - 1])
+        for at, text in sentence.asides:
+            heard.claims += signed(heard, at, lowered(text), sentence.raw[: at - start - 1])
+    return _stated(heard, sentence, words, known, masked[start:end])
+
+
+def _labelled(heard: Hearing, sentence: Opened, span: tuple[int, int]) -> None:
+    """Keep what stands behind a label of wishes or rules as one; what ends in a colon only announces others."""
+    start, end = span
+    if sentence.low.rstrip().endswith(":"):
+        heard.intents.clear()
+        return
+    if sentence.mood not in {"wish", "constraint"} or heard.intents or cue.is_question(sentence.low):
+        return
+    kind: IntentKind = "goal" if sentence.mood == "wish" else "constraint"
+    gist = gist_of(heard.source[start:end])
+    heard.intents.append(FoundIntent(kind=kind, gist=gist, rule="label", start=start, end=end))
+
+
+def _stated(heard: Hearing, sentence: Opened, words: tuple[Word, ...], known: Known, whole: str) -> Stated:
+    """Give what was heard, and what it leaves for the next sentence."""
+    low = sentence.low
     supposes = cue.SUPPOSITION.match(low) is not None
     alone = not any(word.mention is not None for word in words) and len(words) <= 9  # noqa: PLR2004 - a small bound
     return Stated(
@@ -110,7 +172,7 @@ def read_sentence(  # noqa: C901, PLR0911, PLR0913 - one case a form
         tuple(heard.intents),
         Known(
             subject=heard.subject,
-            source=_open_quote(raw, masked[start:end], speech, known),
+            source=_open_quote(whole, sentence.speech, known),
             mood="hypothetical" if supposes else known.mood,
         ),
         withdraws=alone and cue.is_withdrawal(low) and not heard.claims and not heard.intents,
@@ -139,9 +201,8 @@ def _nothing(words: tuple[Word, ...], low: str, known: Known) -> Stated:
     return Stated((), (), left, withdraws=alone and cue.is_withdrawal(low), seals=alone and is_seal(low))
 
 
-def _open_quote(raw: str, whole: str, speech: Speech | None, known: Known) -> str:
+def _open_quote(whole: str, speech: Speech | None, known: Known) -> str:
     """Give who still speaks after a sentence: a quote that it opened is not closed yet."""
-    del raw
     marks = whole.count('"') + whole.count("“") + whole.count("”")
     if marks % 2 == 0:
         return known.source if known.source and marks == 0 else ""
