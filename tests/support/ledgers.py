@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Literal
+from typing import Any, Literal
 
 from msgspec.structs import replace
 
@@ -18,16 +18,20 @@ from stanchion_contracts.change import (
     Proposal,
     RecordChange,
     RecordPart,
+    ResolutionChange,
     TrustChange,
     WorkspaceChange,
     WorkspaceSettings,
 )
 from stanchion_contracts.claim import Contribution
 from stanchion_contracts.command import LinkSet, QuoteSeen, ReportObservations, Write, WriteBatch
+from stanchion_contracts.finding import Finding, FindingKind
 from stanchion_contracts.ledger import Entry, Ledger, Payload
 from stanchion_contracts.meta import Actor, Meta
+from stanchion_contracts.policy import BeliefPolicy, PolicyChange
 from stanchion_contracts.record import Citation, FieldValue, Link
 from stanchion_contracts.relation import Entity, RelationChange, Window
+from stanchion_contracts.trust import Estimate, EstimateChange, Judgement
 from stanchion_contracts.value import Evidence, Value
 from stanchion_core.ids import derived_id
 from stanchion_core.text import canonical_json
@@ -248,6 +252,69 @@ def trusted(name: str, value: float | None, before: float | None = None) -> Chan
         subject_id=name,
         reason=f"{name} is trusted anew",
         trust=TrustChange(name=name, before=before, after=value),
+    )
+
+
+def ruled(predicate: str = "", before: BeliefPolicy | None = None, **parts: Any) -> Change:  # noqa: ANN401 - the policy's own
+    """A policy changed."""
+    return Change(
+        seq=0,
+        action="policy.set",
+        subject_kind="policy",
+        subject_id=predicate or "acme",
+        reason="beliefs are worked out anew",
+        policy=PolicyChange(
+            before=before or BeliefPolicy(predicate=predicate), after=BeliefPolicy(predicate=predicate, **parts)
+        ),
+    )
+
+
+def estimated(**trust: float | None) -> Change:
+    """Consensus estimates changed."""
+    return Change(
+        seq=0,
+        action="trust.estimated",
+        subject_kind="trust",
+        subject_id="consensus",
+        reason="sources agree otherwise",
+        estimated=EstimateChange(
+            estimates=tuple(
+                Estimate(name=name, trust=value, accuracy=0.8, claims=3) for name, value in sorted(trust.items())
+            )
+        ),
+    )
+
+
+def judged(
+    source: str = "crm", *, hit: bool, millionths: int = 800_000, agent: str = "", evidence: Evidence = "measurement"
+) -> Judgement:
+    """What one voice said, and whether it was right."""
+    return Judgement(source=source, agent=agent or source, evidence=evidence, millionths=millionths, hit=hit)
+
+
+def resolved(value: Value | None, *voices: Judgement, subject: str = "acme", predicate: str = "tam") -> Change:
+    """A claim turned out to be so, or is open again."""
+    return Change(
+        seq=0,
+        action="claim.resolved",
+        subject_kind="belief",
+        subject_id=f"{subject}/{predicate}",
+        reason="it turned out",
+        resolution=ResolutionChange(subject=subject, predicate=predicate, value=value, judged=voices),
+    )
+
+
+def found(
+    kind: FindingKind, subject: str = "acme", predicate: str = "tam", *, detail: str = "", closed: bool = False
+) -> Change:
+    """A look over all beliefs found something, or that it does not hold any more."""
+    return Change(
+        seq=0,
+        action="finding.closed" if closed else "finding.opened",
+        subject_kind="finding",
+        subject_id=f"{kind} {subject}/{predicate}",
+        reason=f"{kind} {subject}",
+        finding=Finding(kind=kind, subject=subject, predicate=predicate, detail=detail or kind, closed=closed),
     )
 
 

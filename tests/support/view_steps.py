@@ -10,6 +10,7 @@ from stanchion_contracts.change import Change, Move, Proposal
 from stanchion_contracts.command import LinkSet, Write
 from stanchion_contracts.ledger import Ledger
 from stanchion_contracts.record import Citation, FieldValue, Link
+from stanchion_contracts.value import Value
 from stanchion_core.base_vocabulary import base_vocabulary
 from stanchion_core.vocabulary import Vocabulary
 from stanchion_core.vocabulary_text import json_text
@@ -18,11 +19,16 @@ from support.ledgers import (
     Scribe,
     closed,
     due,
+    estimated,
     field_moved,
+    found,
+    judged,
     observed,
     opened,
     proposal,
     related,
+    resolved,
+    ruled,
     said,
     trusted,
 )
@@ -125,6 +131,23 @@ def _settled(teller: Teller, _name: str, _other: str, number: int) -> Change:
     return teller.scribe.settle(json_text(other_vocabulary()) if number % 2 else "", approval_only=number > 1)
 
 
+def _resolved(_teller: Teller, name: str, other: str, number: int) -> Change:
+    voices = [
+        judged(source, hit=number == at, millionths=at * 100_000) for at, source in enumerate((name, other, name))
+    ]
+    value = Value(type="number", text=str(number))
+    return resolved(value, *voices, subject=other) if number else resolved(None, subject=other)
+
+
+def _ruled(_teller: Teller, _name: str, _other: str, number: int) -> Change:
+    words = ("", "fast", "none", "slow")
+    return ruled("tam" if number % 2 else "", half_life=words[number], consensus=number == 2)
+
+
+def _found(_teller: Teller, name: str, _other: str, number: int) -> Change:
+    return found(("stale", "contradiction")[number % 2], name, detail=f"it is {number}", closed=number > 1)
+
+
 _MAKE: Final[dict[str, Callable[[Teller, str, str, int], Change]]] = {
     "write": lambda told, name, _, n: told.scribe.write(name, label=f"v{n}", body=f"b{n}" if n else None),
     "move": _moved,
@@ -140,6 +163,10 @@ _MAKE: Final[dict[str, Callable[[Teller, str, str, int], Change]]] = {
     "relate": _related,
     "end": _ended,
     "settle": _settled,
+    "resolve": _resolved,
+    "rule": _ruled,
+    "estimate": lambda _, name, other, n: estimated(**{name: n / 4, other: None if n == 1 else n / 5}),
+    "find": _found,
     "due": lambda _, name, *__: due(name),
 }
 _WRITES: Final = {"assume", "write", "link", "cite", "delete", "move"}

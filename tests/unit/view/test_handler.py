@@ -6,13 +6,17 @@ from msgspec.structs import replace
 
 from stanchion_contracts.change import Move
 from stanchion_contracts.command import Write, WriteBatch
+from stanchion_contracts.policy import BeliefPolicy
 from stanchion_contracts.proposal import digest_of
 from stanchion_contracts.record import Citation, Link
 from stanchion_contracts.relation import Entity, Triple, Window
+from stanchion_contracts.value import Value
 from stanchion_core.base_vocabulary import base_vocabulary
 from stanchion_core.errors import InvalidMessage
+from stanchion_core.trust import Outcome
 from stanchion_core.vocabulary_text import json_text
 from stanchion_view import handler
+from stanchion_view.core.policy import standing
 from stanchion_view.core.relation import Stated
 from stanchion_view.core.state import Draft, Workspace, key_of
 from support.ledgers import (
@@ -23,10 +27,15 @@ from support.ledgers import (
     STEP_US,
     Scribe,
     closed,
+    estimated,
     field_moved,
+    found,
+    judged,
     opened,
     proposal,
     related,
+    resolved,
+    ruled,
     said,
     trusted,
 )
@@ -228,3 +237,91 @@ def test_a_hub_that_moves_names_a_thousand_and_counts_the_rest() -> None:
     assert (tuple(above[1:1_001]), 3) == (first.record_ids, first.more)
     assert first.reason.startswith("1003 records need review: ")
     assert (("late",), 0) == (second.record_ids, second.more)
+
+
+def test_what_beliefs_are_worked_out_by_is_kept() -> None:
+    """Settings, estimates and policies hold from their change on, each a note, and what is taken back is gone."""
+    scribe = Scribe()
+    first, _ = folded(
+        Workspace.empty(BASE),
+        scribe.message(trusted("crm", 0.9), estimated(crm=0.4, erp=0.5, web=0.6), ruled(half_life="fast")),
+    )
+    assert 0.7 == first.workspace.trusts.of("erp").value
+    first.settle()
+    second, output = folded(
+        first.base,
+        scribe.message(trusted("crm", None, 0.9), estimated(web=None), ruled(consensus=True), ruled("tam")),
+    )
+    assert {"crm": 0.4, "erp": 0.5} == second.workspace.trusts.effective()
+    notes = {row[1:3]: row[4] for row in handler.rows({"acme": second}, [output])["notes"]}
+    assert {("trust", "crm"), ("estimate", "web"), ("policy", ""), ("policy", "tam")} == set(notes)
+    assert ("", "") == (notes["trust", "crm"], notes["estimate", "web"])
+    assert [BeliefPolicy(consensus=True)] == list(standing(second.workspace.policies))
+
+
+def test_how_beliefs_age_that_no_policy_speaks_of_is_learnt_from_them() -> None:
+    """A belief of a predicate with a half-life of its own says nothing of the others."""
+    scribe = Scribe()
+    draft, output = folded(
+        Workspace.empty(BASE),
+        scribe.message(scribe.believe(said("5"), half_life_s=86_400)),
+        scribe.message(ruled("tam", half_life="slow")),
+        scribe.message(scribe.believe(said("6"), half_life_s=365 * 86_400)),
+    )
+    assert 86_400 == draft.workspace.half_life_s
+    notes = handler.rows({"acme": draft}, [output])["notes"]
+    assert ("acme", "half_life", "", 3, "86400") in notes
+
+
+def test_a_resolution_says_how_sure_the_belief_was_just_before() -> None:
+    """The likeliest value's probability, aged to the resolution's time, and whether that value is what turned out."""
+    scribe = Scribe()
+    believed = scribe.message(scribe.believe(said("5")))
+    scribe.now_us += 90 * 86_400_000_000 - 2 * STEP_US
+    five = Value(type="number", text="5")
+    draft, output = folded(Workspace.empty(BASE), believed, scribe.message(resolved(five, judged(hit=True))))
+    kept = draft.resolved["acme", "tam"]
+    assert (5.6 / 2 + 1) / (5.6 / 2 + 2) == kept.confidence
+    assert (five, True, 2, scribe.now_us) == (kept.value, kept.hit, kept.seq, kept.at_us)
+    (row,) = handler.rows({"acme": draft}, [output])["resolutions"]
+    assert ("acme", key_of("acme", "acme", "tam"), "acme", "tam", 2, scribe.now_us) == row[:6]
+    assert {"crm": Outcome(hits=1, judged=1)} == dict(draft.workspace.outcomes)
+
+
+def test_another_resolution_takes_the_place_of_what_was_judged_before() -> None:
+    """Outcomes are those of the claims that are resolved now: judged anew, and nothing when the claim is open again."""
+    scribe = Scribe()
+    five, seven = Value(type="number", text="5"), Value(type="number", text="7")
+    first, _ = folded(
+        Workspace.empty(BASE),
+        scribe.message(resolved(five, judged("crm", hit=True), judged("crm", hit=False), judged("erp", hit=False))),
+        scribe.message(resolved(five, judged("crm", hit=True), subject="other")),
+    )
+    assert {"crm": Outcome(hits=2, judged=3), "erp": Outcome(hits=0, judged=1)} == dict(first.workspace.outcomes)
+    first.settle()
+    second, _ = folded(first.base, scribe.message(resolved(seven, judged("crm", hit=False))))
+    assert {"crm": Outcome(hits=1, judged=2)} == dict(second.workspace.outcomes)
+    assert (None, False) == (second.resolved["acme", "tam"].confidence, second.resolved["acme", "tam"].hit)
+    third, output = folded(second.workspace, scribe.message(resolved(None)))
+    assert {"crm": Outcome(hits=1, judged=1)} == dict(third.workspace.outcomes)
+    assert {("other", "tam")} == set(third.resolved)
+    assert ("", "") == handler.rows({"acme": third}, [output])["resolutions"][-1][6:]
+
+
+def test_a_finding_is_kept_until_it_is_closed() -> None:
+    """Found again with other words it is told anew; closed it is gone, and both are rows and events."""
+    scribe = Scribe()
+    first, _ = folded(
+        Workspace.empty(BASE),
+        scribe.message(found("stale"), found("stale", "other")),
+        scribe.message(found("stale", detail="staler")),
+    )
+    assert {("stale", "acme", "tam"): 3, ("stale", "other", "tam"): 2} == {
+        key: noted.seq for key, noted in first.findings.items()
+    }
+    assert "staler" == first.findings["stale", "acme", "tam"].finding.detail
+    second, output = folded(first.workspace, scribe.message(found("stale", closed=True)))
+    assert {("stale", "other", "tam")} == set(second.findings)
+    assert ["finding.closed"] == [event.kind for event in output.events]
+    (row,) = handler.rows({"acme": second}, [output])["findings"]
+    assert ("stale", "acme", "tam", 4, scribe.now_us, True) == row[2:8]

@@ -51,6 +51,8 @@ def replica(settings: ViewSettings, partitions: int) -> Replica:
         threads=settings.threads,
         checkpoint_mb=settings.checkpoint_mb,
     )
+    if store.made_anew:
+        logger().warning("view file of another format", detail="it is made anew from the ledger", file=str(store.path))
     return Replica(
         store,
         base_vocabulary(),

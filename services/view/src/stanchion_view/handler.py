@@ -1,6 +1,6 @@
 """What happens to a ledger message: its changes are folded into a draft of the workspace, and become rows."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, MutableMapping
 
 import msgspec
 from msgspec import Struct, field
@@ -10,12 +10,16 @@ from stanchion_contracts.change import Change
 from stanchion_contracts.heads import fold, reword
 from stanchion_contracts.ledger import Entry, Ledger, Payload
 from stanchion_contracts.record import FieldValue
+from stanchion_core.trust import tally
 from stanchion_core.vocabulary import Vocabulary
 from stanchion_view.core import card, event, opened, relation
 from stanchion_view.core.card import actor_of
 from stanchion_view.core.event import Event
 from stanchion_view.core.filed import brief, filed, wait
-from stanchion_view.core.restore import ABSENT, AFFIRMED, SETTINGS, TRUST
+from stanchion_view.core.finding import Noted, key_of_finding
+from stanchion_view.core.policy import Ruled, own_half_life
+from stanchion_view.core.resolved import count, resolved
+from stanchion_view.core.restore import ABSENT, AFFIRMED, ESTIMATE, HALF_LIFE, POLICY, SETTINGS, TRUST
 from stanchion_view.core.state import Affirmed, Draft, Held, key_of
 from stanchion_view.core.texts import Moment
 from stanchion_view.core.vocabulary import in_force
@@ -34,6 +38,8 @@ class Output(Struct, kw_only=True):
     Attributes:
         versions: rows of new versions.
         beliefs: rows of moved beliefs.
+        resolutions: rows of claims resolved and reopened.
+        findings: rows of findings opened and closed.
         proposals: rows of proposals opened, edited and closed.
         windows: rows of relations stated and ended.
         changes: rows of what happened.
@@ -44,6 +50,8 @@ class Output(Struct, kw_only=True):
 
     versions: list[Row] = field(default_factory=list)
     beliefs: list[Row] = field(default_factory=list)
+    resolutions: list[Row] = field(default_factory=list)
+    findings: list[Row] = field(default_factory=list)
     proposals: list[Row] = field(default_factory=list)
     windows: list[Row] = field(default_factory=list)
     changes: list[Row] = field(default_factory=list)
@@ -92,11 +100,12 @@ def _entry(draft: Draft, output: Output, base: Vocabulary, entry: Entry, change:
     _record(draft, output, entry, change)
     _belief(draft, output, entry, change)
     _affirmed(draft, entry, change)
+    _resolution(draft, output, entry, change)
+    _finding(draft, output, entry, change)
+    _tables(draft, change)
     _proposal(draft, output, entry, change)
     _relation(draft, output, entry, change)
     _settings(draft, base, change)
-    if change.trust is not None:
-        _set_trust(draft, change.trust.name, change.trust.after)
     workspace.last_seq, workspace.last_us = entry.seq, entry.recorded_at_us
     output.times[entry.workspace, entry.seq] = entry.recorded_at_us
 
@@ -136,8 +145,60 @@ def _belief(draft: Draft, output: Output, entry: Entry, change: Change) -> None:
     after = change.belief.after
     claim = (after.subject, after.predicate)
     draft.beliefs[claim] = Held(belief=after, seq=entry.seq)
+    if own_half_life(draft.policies, after.predicate) is None:
+        draft.workspace.half_life_s = after.half_life_s
     place = (entry.workspace, key_of(entry.workspace, *claim), *claim, entry.seq)
     output.beliefs.append((*place, _json(after), _json(change.belief.added)))
+
+
+def _resolution(draft: Draft, output: Output, entry: Entry, change: Change) -> None:
+    """Keep what a claim turned out to be, how sure its belief was just before, and what came of it for each source."""
+    if change.resolution is None:
+        return
+    said = change.resolution
+    claim = (said.subject, said.predicate)
+    before, after = draft.resolved.get(claim), resolved(said, draft.beliefs.get(claim), entry.seq, entry.recorded_at_us)
+    count(draft.workspace.outcomes, tally(before.judged if before else ()), tally(after.judged if after else ()))
+    if after is not None:
+        draft.resolved[claim] = after
+    else:
+        draft.resolved.pop(claim, None)
+    place = (entry.workspace, key_of(entry.workspace, *claim), *claim, entry.seq, entry.recorded_at_us)
+    output.resolutions.append((*place, *((_json(after.value), _json(after)) if after is not None else ("", ""))))
+
+
+def _finding(draft: Draft, output: Output, entry: Entry, change: Change) -> None:
+    """Keep a finding until it is closed."""
+    if change.finding is None:
+        return
+    noted = Noted(finding=change.finding, seq=entry.seq, at_us=entry.recorded_at_us)
+    key = key_of_finding(change.finding)
+    closed = change.action == "finding.closed"
+    if closed:
+        draft.findings.pop(key, None)
+    else:
+        draft.findings[key] = noted
+    place = (entry.workspace, key_of(entry.workspace, *key), *key, entry.seq, entry.recorded_at_us)
+    output.findings.append((*place, closed, _json(noted)))
+
+
+def _tables(draft: Draft, change: Change) -> None:
+    """Change what beliefs are worked out by: trust, estimates, policies."""
+    if change.trust is not None:
+        _set(draft.trust, change.trust.name, change.trust.after)
+    elif change.estimated is not None:
+        for estimate in change.estimated.estimates:
+            _set(draft.estimates, estimate.name, estimate.trust)
+    elif change.policy is not None:
+        draft.policies[change.policy.after.predicate] = Ruled(policy=change.policy.after, seq=change.seq)
+
+
+def _set(table: MutableMapping[str, float], name: str, value: float | None) -> None:
+    """Set a name's value, or take it back."""
+    if value is not None:
+        table[name] = value
+    else:
+        table.pop(name, None)
 
 
 def _affirmed(draft: Draft, entry: Entry, change: Change) -> None:
@@ -198,14 +259,6 @@ def _settings(draft: Draft, base: Vocabulary, change: Change) -> None:
         reword(workspace.heads, vocabulary)
 
 
-def _set_trust(draft: Draft, name: str, value: float | None) -> None:
-    """Set or take back a trust setting."""
-    if value is not None:
-        draft.trust[name] = value
-    else:
-        draft.trust.pop(name, None)
-
-
 def _tell(output: Output, entry: Entry, n: int, happened: Event | None) -> None:
     """Put an event where watchers find it, now and later; what puts nothing on Watch still leaves its seq and time."""
     if happened is not None:
@@ -229,18 +282,23 @@ def rows(drafts: Mapping[str, Draft], outputs: Iterable[Output]) -> dict[str, li
         ]
         tables["notes"] += [(name, kind, key, seq, state) for kind, key, state in _notes(draft)]
     for output in outputs:
-        for table in ("versions", "beliefs", "proposals", "windows", "changes"):
+        for table in ("versions", "beliefs", "resolutions", "findings", "proposals", "windows", "changes"):
             tables.setdefault(table, []).extend(getattr(output, table))
     return tables
 
 
 def _notes(draft: Draft) -> list[tuple[str, str, str]]:
     """Give the small state by kind and key; an empty text is what is no longer there."""
+    ages_anew = draft.workspace.half_life_s != draft.base.half_life_s
     set_anew = draft.workspace.settings != draft.base.settings
     return [
         *([(SETTINGS, "", _json(draft.workspace.settings))] if set_anew else []),
         *((TRUST, name, _json(value)) for name, value in draft.trust.put.items()),
         *((TRUST, name, "") for name in draft.trust.removed),
+        *((ESTIMATE, name, _json(value)) for name, value in draft.estimates.put.items()),
+        *((ESTIMATE, name, "") for name in draft.estimates.removed),
+        *((POLICY, predicate, _json(value)) for predicate, value in draft.policies.put.items()),
+        *([(HALF_LIFE, "", _json(draft.workspace.half_life_s))] if ages_anew else []),
         *((AFFIRMED, name, _json(value)) for name, value in draft.affirmed.put.items()),
         *((ABSENT, uri, _json(value)) for uri, value in draft.absent.put.items()),
         *((ABSENT, uri, "") for uri in draft.absent.removed),

@@ -279,6 +279,10 @@ def _restored(store: Store, base: Vocabulary) -> dict[str, Workspace]:
     restore.heads(spaces, store.latest("heads", "workspace, head"))
     restore.cards(spaces, store.latest("versions", "workspace, card"))
     restore.beliefs(spaces, store.latest("beliefs", "workspace, seq, belief"))
+    restore.resolutions(
+        spaces, store.latest("resolutions", "workspace, subject, predicate, resolved", "resolved <> ''")
+    )
+    restore.findings(spaces, store.latest("findings", "workspace, finding", "NOT closed"))
     restore.proposals(spaces, store.latest("proposals", "workspace, opened_seq, filed, proposal", "closed_seq = 0"))
     restore.relations(spaces, store.latest("windows", restore.WINDOW_COLUMNS, "stated"))
     return spaces

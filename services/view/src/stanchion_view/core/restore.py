@@ -1,6 +1,6 @@
 """Hot state from what was stored of it: the same as the fold of the ledger to that position."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
 import msgspec
@@ -10,11 +10,15 @@ from stanchion_contracts.change import Change, Proposal, WorkspaceSettings
 from stanchion_contracts.heads import fold, put_head
 from stanchion_contracts.meta import Actor
 from stanchion_contracts.relation import Entity, Triple, Window
+from stanchion_core.trust import tally
 from stanchion_core.vocabulary import Vocabulary
 from stanchion_core.walk import Head
 from stanchion_view.core.card import Card
 from stanchion_view.core.filed import Filed, wait
+from stanchion_view.core.finding import Noted, key_of_finding
+from stanchion_view.core.policy import Ruled
 from stanchion_view.core.relation import Stated, put
+from stanchion_view.core.resolved import Resolved, count, kept_once
 from stanchion_view.core.state import Affirmed, Held, Workspace
 from stanchion_view.core.vocabulary import in_force
 
@@ -22,6 +26,9 @@ TRUST: Final = "trust"
 SETTINGS: Final = "settings"
 ABSENT: Final = "absent"
 AFFIRMED: Final = "affirmed"
+ESTIMATE: Final = "estimate"
+POLICY: Final = "policy"
+HALF_LIFE: Final = "half_life"
 """Kinds of notes."""
 
 _NOBODY: Final = Actor(kind="system", id="view")
@@ -32,6 +39,9 @@ _PROPOSAL: Final = msgspec.json.Decoder(Proposal)
 _FILED: Final = msgspec.json.Decoder(Filed)
 _AFFIRMED: Final = msgspec.json.Decoder(Affirmed)
 _SETTINGS: Final = msgspec.json.Decoder(WorkspaceSettings)
+_RULED: Final = msgspec.json.Decoder(Ruled)
+_RESOLVED: Final = msgspec.json.Decoder(Resolved)
+_NOTED: Final = msgspec.json.Decoder(Noted)
 _MISSING: Final = msgspec.json.Decoder(tuple[tuple[bytes, str], ...])
 
 WINDOW_COLUMNS: Final = (
@@ -86,15 +96,23 @@ def notes(spaces: dict[str, Workspace], rows: Iterable[tuple[str, str, str, str]
         space = spaces[name]
         if not state:
             continue
-        if kind == TRUST:
-            space.trust[key] = float(state)
-        elif kind == AFFIRMED:
-            space.affirmed[key] = _AFFIRMED.decode(state)
-        elif kind == ABSENT:
-            space.heads.absent[key] = _MISSING.decode(state)
-        else:
-            space.settings = _SETTINGS.decode(state)
-            space.vocabulary = in_force(space.settings, space.vocabulary)
+        _NOTES[kind](space, key, state)
+
+
+def resolutions(spaces: dict[str, Workspace], rows: Iterable[tuple[str, str, str, str]]) -> None:
+    """Put resolutions back, and what came of them by source: rows of workspace, subject, predicate, resolution."""
+    for name, subject, predicate, state in rows:
+        kept = _RESOLVED.decode(state)
+        kept = msgspec.structs.replace(kept, judged=kept_once(kept.judged))
+        spaces[name].resolved[subject, predicate] = kept
+        count(spaces[name].outcomes, {}, tally(kept.judged))
+
+
+def findings(spaces: dict[str, Workspace], rows: Iterable[tuple[str, str]]) -> None:
+    """Put findings back: rows of workspace, finding."""
+    for name, state in rows:
+        noted = _NOTED.decode(state)
+        spaces[name].findings[key_of_finding(noted.finding)] = noted
 
 
 def proposals(spaces: dict[str, Workspace], rows: Iterable[tuple[str, int, str, str]]) -> None:
@@ -120,3 +138,54 @@ def _open(space: Workspace, proposal: Proposal, said: Filed) -> None:
     fold(space.heads, space.vocabulary, change, 0, _NOBODY)
     space.filed[proposal.id] = said
     wait(space.waiting, proposal.id, None, said)
+
+
+def _trust(space: Workspace, name: str, state: str) -> None:
+    """Put a trust setting back."""
+    space.trust[name] = float(state)
+
+
+def _estimate(space: Workspace, name: str, state: str) -> None:
+    """Put an estimate back."""
+    space.estimates[name] = float(state)
+
+
+def _policy(space: Workspace, predicate: str, state: str) -> None:
+    """Put a policy back."""
+    space.policies[predicate] = _RULED.decode(state)
+
+
+def _half_life(space: Workspace, _: str, state: str) -> None:
+    """Put back how evidence ages that no policy speaks of."""
+    space.half_life_s = int(state)
+
+
+def _affirmed(space: Workspace, record: str, state: str) -> None:
+    """Put an affirmation back."""
+    space.affirmed[record] = _AFFIRMED.decode(state)
+
+
+def _absent(space: Workspace, uri: str, state: str) -> None:
+    """Put back which quotes of a source were not found."""
+    space.heads.absent[uri] = _MISSING.decode(state)
+
+
+def _settings(space: Workspace, _: str, state: str) -> None:
+    """Put the settings back, and the vocabulary in force by them.
+
+    Raises:
+        InvalidMessage: the vocabulary cannot be read.
+    """
+    space.settings = _SETTINGS.decode(state)
+    space.vocabulary = in_force(space.settings, space.vocabulary)
+
+
+_NOTES: Final[Mapping[str, Callable[[Workspace, str, str], None]]] = {
+    TRUST: _trust,
+    ESTIMATE: _estimate,
+    POLICY: _policy,
+    HALF_LIFE: _half_life,
+    AFFIRMED: _affirmed,
+    ABSENT: _absent,
+    SETTINGS: _settings,
+}

@@ -10,13 +10,17 @@ from stanchion_contracts.belief import Belief
 from stanchion_contracts.change import WorkspaceSettings
 from stanchion_contracts.heads import Heads
 from stanchion_contracts.meta import Actor
-from stanchion_core.fusion import decay, is_stale
+from stanchion_core.fusion import HALF_LIVES_S, decay, is_stale
 from stanchion_core.ids import content_digest
+from stanchion_core.trust import TrustTable
 from stanchion_core.vocabulary import Vocabulary
 from stanchion_view.core.card import Card
 from stanchion_view.core.filed import Filed, Waiting
+from stanchion_view.core.finding import FindingKey, Noted
 from stanchion_view.core.layer import CopyingLayer, Inner, K, Layer, V
+from stanchion_view.core.policy import Ruled, wants_consensus
 from stanchion_view.core.relation import Named, Relations
+from stanchion_view.core.resolved import Outcomes, Resolved
 
 Claim = tuple[str, str]
 """Subject and predicate, normalised."""
@@ -62,6 +66,12 @@ class Workspace(Struct, kw_only=True):
         cards: what a read says beside it, by record.
         beliefs: by claim.
         trust: settings by source or agent.
+        estimates: of consensus, 0 to 1, by source.
+        outcomes: of the claims that are resolved, by source.
+        resolved: what claims turned out to be, by claim.
+        policies: how beliefs are worked out, by predicate; the workspace's own under the empty one.
+        findings: those that hold, by what they are known by.
+        half_life_s: of beliefs that no policy speaks of, seconds, 0 for none: the fusing process's own, as last seen.
         affirmed: the last affirmation, by record.
         filed: open proposals, by id; what they would write is in the heads.
         waiting: the open proposals that would write a record, by record.
@@ -77,6 +87,12 @@ class Workspace(Struct, kw_only=True):
     cards: MutableMapping[str, Card]
     beliefs: MutableMapping[Claim, Held]
     trust: MutableMapping[str, float]
+    estimates: MutableMapping[str, float]
+    outcomes: Outcomes
+    resolved: MutableMapping[Claim, Resolved]
+    policies: MutableMapping[str, Ruled]
+    findings: MutableMapping[FindingKey, Noted]
+    half_life_s: int = HALF_LIVES_S["standard"]
     affirmed: MutableMapping[str, Affirmed]
     filed: MutableMapping[str, Filed]
     waiting: Waiting
@@ -97,6 +113,11 @@ class Workspace(Struct, kw_only=True):
             cards={},
             beliefs={},
             trust={},
+            estimates={},
+            outcomes={},
+            resolved={},
+            policies={},
+            findings={},
             affirmed={},
             filed={},
             waiting={},
@@ -104,6 +125,12 @@ class Workspace(Struct, kw_only=True):
             named={},
             vocabulary=vocabulary,
         )
+
+    @property
+    def trusts(self) -> TrustTable:
+        """How far each name is trusted; it sees what is set later."""
+        estimates = self.estimates if wants_consensus(self.policies) else {}
+        return TrustTable(settings=self.trust, outcomes=self.outcomes, estimates=estimates)
 
     def stale(self, claim: Claim, now_us: int) -> bool:
         """Tell whether the belief of a claim is stale; what nobody spoke of is not."""
@@ -117,7 +144,8 @@ class Draft:
     Attributes:
         base: the workspace, which stays as it is until `settle`.
         workspace: reads and folds as if the batch were in it; nobody else sees it.
-        cards: what the batch wrote, and likewise beliefs, trust, affirmations, filed proposals and relations.
+        cards: what the batch wrote, and likewise beliefs, trust, estimates, resolutions, policies, findings,
+            affirmations, filed proposals and relations.
         records: the heads the batch wrote.
         absent: what it reported of quotes.
     """
@@ -129,6 +157,10 @@ class Draft:
         self.cards = self._over(base.cards)
         self.beliefs = self._over(base.beliefs)
         self.trust = self._over(base.trust)
+        self.estimates = self._over(base.estimates)
+        self.resolved = self._over(base.resolved)
+        self.policies = self._over(base.policies)
+        self.findings = self._over(base.findings)
         self.affirmed = self._over(base.affirmed)
         self.filed = self._over(base.filed)
         self.relations = self._over(base.relations)
@@ -148,6 +180,12 @@ class Draft:
             cards=self.cards,
             beliefs=self.beliefs,
             trust=self.trust,
+            estimates=self.estimates,
+            outcomes=self._over(base.outcomes),
+            resolved=self.resolved,
+            policies=self.policies,
+            findings=self.findings,
+            half_life_s=base.half_life_s,
             affirmed=self.affirmed,
             filed=self.filed,
             waiting=self._copying(base.waiting),
@@ -175,6 +213,7 @@ class Draft:
             layer.settle(base)
         self.base.last_seq, self.base.last_us = self.workspace.last_seq, self.workspace.last_us
         self.base.settings, self.base.vocabulary = self.workspace.settings, self.workspace.vocabulary
+        self.base.half_life_s = self.workspace.half_life_s
 
 
 def _as_dict(layer: Layer[Any, Any]) -> dict[Any, Any]:
