@@ -144,10 +144,10 @@ def _facts(outcome: Outcome, message: Beliefs) -> None:
     """Take over what needs no deciding: trust, beliefs, resolutions, wishes."""
     if message.trust is not None:
         set_trust(outcome, message.trust, message.trust_before)
-    for update in message.updates:
-        move_belief(outcome, update)
     if message.resolution is not None:
         resolve(outcome, message.resolution)
+    for update in message.updates:
+        move_belief(outcome, update)
     for intent in message.intents:
         record_intent(outcome, intent)
     if message.relations:
