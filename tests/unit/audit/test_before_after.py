@@ -22,9 +22,12 @@ from stanchion_contracts.change import (
     WorkspaceSettings,
 )
 from stanchion_contracts.command import QuoteSeen, ReportObservations, Write, WriteBatch
+from stanchion_contracts.finding import ClaimName, Finding
 from stanchion_contracts.meta import Actor
+from stanchion_contracts.policy import BeliefPolicy, PolicyChange
 from stanchion_contracts.record import Citation, FieldValue, Link
 from stanchion_contracts.relation import Entity, RelationChange, Window
+from stanchion_contracts.trust import Estimate, EstimateChange, Judgement
 from stanchion_contracts.value import Value
 from support.changes import TIME_US, belief_moved, latency, record_written
 
@@ -121,6 +124,20 @@ TRIPLE: dict[str, Any] = {
     "name": "works_at",
     "to_entity": Entity(name="acme", type="company"),
 }
+FINDING = Finding(
+    kind="related",
+    subject="tam",
+    predicate="size",
+    related=(ClaimName(subject="tam", predicate="growth"),),
+    detail="one claim goes with it",
+)
+FOUND = {
+    "kind": "related",
+    "subject": "tam",
+    "predicate": "size",
+    "related": [{"subject": "tam", "predicate": "growth"}],
+    "detail": "one claim goes with it",
+}
 PROPOSAL = Proposal(
     id="prop_1",
     why="consequence",
@@ -140,9 +157,71 @@ PROPOSAL = Proposal(
         ({"trust": TrustChange(name="blog", before=None, after=0.5)}, ({"trust": None}, {"trust": 0.5})),
         (
             {"resolution": ResolutionChange(subject="s", predicate="p", value=Value(type="boolean", text="true"))},
-            (None, {"resolved_to": {"type": "boolean", "text": "true"}}),
+            ({"resolved_to": None}, {"resolved_to": {"type": "boolean", "text": "true"}}),
         ),
-        ({"resolution": ResolutionChange(subject="s", predicate="p", value=None)}, (None, {"resolved_to": None})),
+        (
+            {
+                "resolution": ResolutionChange(
+                    subject="s",
+                    predicate="p",
+                    value=Value(type="boolean", text="true"),
+                    before=Value(type="boolean", text="false"),
+                    judged=(
+                        Judgement(source="crm", agent="bot", evidence="citation", millionths=868_421, hit=True),
+                        Judgement(source="erp", agent="erp", evidence="measurement", millionths=131_579, hit=False),
+                    ),
+                )
+            },
+            (
+                {"resolved_to": {"type": "boolean", "text": "false"}},
+                {
+                    "resolved_to": {"type": "boolean", "text": "true"},
+                    "judged": [
+                        {"source": "crm", "agent": "bot", "evidence": "citation", "millionths": 868_421, "hit": True},
+                        {
+                            "source": "erp",
+                            "agent": "erp",
+                            "evidence": "measurement",
+                            "millionths": 131_579,
+                            "hit": False,
+                        },
+                    ],
+                },
+            ),
+        ),
+        (
+            {
+                "resolution": ResolutionChange(
+                    subject="s", predicate="p", value=None, before=Value(type="boolean", text="true")
+                )
+            },
+            ({"resolved_to": {"type": "boolean", "text": "true"}}, {"resolved_to": None}),
+        ),
+        (
+            {"policy": PolicyChange(before=BeliefPolicy(), after=BeliefPolicy(half_life="fast", consensus=True))},
+            ({"half_life": "", "consensus": False}, {"half_life": "fast", "consensus": True}),
+        ),
+        (
+            {
+                "policy": PolicyChange(
+                    before=BeliefPolicy(predicate="size"), after=BeliefPolicy(predicate="size", tolerance=0.05)
+                )
+            },
+            ({"predicate": "size", "tolerance": 0.0}, {"predicate": "size", "tolerance": 0.05}),
+        ),
+        (
+            {
+                "estimated": EstimateChange(
+                    estimates=(
+                        Estimate(name="crm", trust=0.42, accuracy=0.6, claims=12),
+                        Estimate(name="erp", trust=None, accuracy=0.0, claims=0),
+                    )
+                )
+            },
+            (None, {"crm": {"trust": 0.42, "accuracy": 0.6, "claims": 12}, "erp": None}),
+        ),
+        ({"finding": FINDING}, (None, FOUND)),
+        ({"finding": msgspec.structs.replace(FINDING, closed=True)}, (FOUND, None)),
         (
             {"observed": ReportObservations(uri="u", quotes=(QuoteSeen(quote="q", seen="absent"),))},
             (None, {"uri": "u", "quotes": [{"quote": "q", "seen": "absent"}]}),

@@ -18,7 +18,6 @@ from stanchion_contracts.change import (
     ResolutionChange,
     TrustChange,
 )
-from stanchion_contracts.claim import Intent
 from stanchion_contracts.command import Affirm, Command, Write, WriteBatch
 from stanchion_contracts.meta import Actor
 from stanchion_contracts.observation import Resolution, TrustSetting
@@ -183,47 +182,11 @@ def test_passed_on_facts() -> None:
     assert parts == [
         (None, ResolutionChange(subject="a", predicate="b", value=value)),
         (TrustChange(name="crm", before=0.9, after=0.2), None),
-        (None, ResolutionChange(subject="a", predicate="b", value=None)),
+        (None, ResolutionChange(subject="a", predicate="b", value=None, before=value)),
     ]
     assert [4, 4, 4] == [output.remaining for output in line.outputs]
     refusal = Refusal(reason="EVENT_ID_REUSED", detail="other content")
     assert refusal == line.feed(Beliefs(meta=line.meta(MAYA, "observation"), refusal=refusal)).refusal
-
-
-def test_wishes_are_records_and_said_once() -> None:
-    """An intent becomes one record, however often it is said, in its speaker's name."""
-    line = Line()
-    wish = Intent(kind="goal", gist="Target  enterprise")
-    for _ in range(3):
-        line.feed(Beliefs(meta=line.meta(AGENT, "observation"), intents=(wish,)))
-    assert 1 == line.workspace.seq
-    (held,) = line.workspace.held.values()
-    assert ("intent", "Target enterprise", '"maya"', '"goal"') == (
-        held.kind,
-        held.label,
-        held.fields["holder"],
-        held.fields["intent_kind"],
-    )
-
-
-def test_which_wishes_are_the_same() -> None:
-    """The same words however spaced and capitalised, of the same holder, room and kind; long ones are kept whole."""
-    line = Line()
-    gist = "We want " + "much " * 70
-    said = (
-        (Intent(kind="goal", holder="ada", gist=gist), "", 1),
-        (Intent(kind="goal", holder="ada", gist=gist.upper().replace(" ", "  ")), "", 0),
-        (Intent(kind="goal", holder="bo", gist=gist), "", 1),
-        (Intent(kind="goal", holder="ada", gist=gist), "sales", 1),
-        (Intent(kind="preference", holder="ada", gist=gist), "", 1),
-        (Intent(kind="goal", holder="ada", gist="Something else"), "", 1),
-    )
-    for wish, room, made in said:
-        output = line.feed(Beliefs(meta=line.meta(AGENT, "observation", room=room), intents=(wish,)))
-        assert ["record.created"] * made == actions(output)
-    first = line.outputs[0].changes[0].record
-    assert first is not None
-    assert (gist.strip(), 300) == (first.after.body, len(first.after.label or ""))
 
 
 def test_delivered_twice() -> None:

@@ -19,8 +19,10 @@ from stanchion_core.vocabulary import Vocabulary
 from stanchion_validity.core.affirm import affirm
 from stanchion_validity.core.answer import Answer, Answers, answered, refused_key, remember
 from stanchion_validity.core.batch import write_batch
-from stanchion_validity.core.belief import move_belief, resolve, set_trust
+from stanchion_validity.core.belief import move_belief, resolve
+from stanchion_validity.core.calibration import estimate, set_policy, set_trust
 from stanchion_validity.core.date import announce_dates
+from stanchion_validity.core.finding import find
 from stanchion_validity.core.hypothesis import try_all, try_claims, try_records
 from stanchion_validity.core.imports import import_revision
 from stanchion_validity.core.intent import record_intent
@@ -141,11 +143,14 @@ def _left_out(outcome: Outcome, message: Beliefs) -> tuple[str, ...]:
 
 
 def _facts(outcome: Outcome, message: Beliefs) -> None:
-    """Take over what needs no deciding: trust, beliefs, resolutions, wishes."""
+    """Take over what needs no deciding: how beliefs are worked out, beliefs, resolutions, findings, wishes."""
     if message.trust is not None:
         set_trust(outcome, message.trust, message.trust_before)
-    if message.resolution is not None:
-        resolve(outcome, message.resolution)
+    if message.policy is not None:
+        set_policy(outcome, message.policy)
+    estimate(outcome, message.estimates)
+    resolve(outcome, message)
+    find(outcome, message.findings)
     for update in message.updates:
         move_belief(outcome, update)
     for intent in message.intents:

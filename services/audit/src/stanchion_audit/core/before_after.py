@@ -19,9 +19,12 @@ from stanchion_contracts.change import (
     WorkspaceChange,
 )
 from stanchion_contracts.command import ReportObservations
+from stanchion_contracts.finding import Finding
+from stanchion_contracts.policy import PolicyChange
 from stanchion_contracts.receipt import Receipt
 from stanchion_contracts.record import FieldValue, Link
 from stanchion_contracts.relation import RelationChange
+from stanchion_contracts.trust import EstimateChange
 
 Side = dict[str, Any]
 """One side of a change, as JSON will have it."""
@@ -154,10 +157,39 @@ def _trust(change: TrustChange, *, closed: bool) -> tuple[Side, Side]:
     return {"trust": change.before}, {"trust": change.after}
 
 
-def _resolution(change: ResolutionChange, *, closed: bool) -> tuple[None, Side]:
-    """Give what a claim was resolved to; null when it was reopened."""
+def _resolution(change: ResolutionChange, *, closed: bool) -> tuple[Side, Side]:
+    """Give what a claim was resolved to, null while it is open, and who had said what of it."""
     del closed
-    return None, {"resolved_to": None if change.value is None else _said(change.value)}
+    before: Side = {"resolved_to": None if change.before is None else _said(change.before)}
+    after: Side = {"resolved_to": None if change.value is None else _said(change.value)}
+    if change.judged:
+        after["judged"] = [_said(judgement) for judgement in change.judged]
+    return before, after
+
+
+def _policy(change: PolicyChange, *, closed: bool) -> tuple[Side, Side]:
+    """Give the parts of a policy that changed; the predicate it is of stands on both sides."""
+    del closed
+    before, after = (msgspec.structs.asdict(side) for side in (change.before, change.after))
+    shown = [name for name in after if before[name] != after[name] or (name == "predicate" and after[name])]
+    return {name: before[name] for name in shown}, {name: after[name] for name in shown}
+
+
+def _estimated(change: EstimateChange, *, closed: bool) -> tuple[None, Side]:
+    """Give estimates by the source; null where it has none any more."""
+    del closed
+    return None, {
+        one.name: None if one.trust is None else {"trust": one.trust, "accuracy": one.accuracy, "claims": one.claims}
+        for one in change.estimates
+    }
+
+
+def _finding(finding: Finding, *, closed: bool) -> tuple[Side | None, Side | None]:
+    """Give what holds from now on, or held until now."""
+    del closed
+    side = _said(finding)
+    side.pop("closed", None)
+    return (side, None) if finding.closed else (None, side)
 
 
 def _proposal(proposal: Proposal, *, closed: bool) -> tuple[Side | None, Side | None]:
@@ -228,5 +260,8 @@ _SIDES: Final[dict[str, Callable[..., tuple[Side | None, Side | None]]]] = {
     "relation": _relation,
     "workspace": _workspace,
     "date": _whole,
+    "policy": _policy,
+    "estimated": _estimated,
+    "finding": _finding,
 }
 """What each part of a change reads like; exactly one is present."""

@@ -1,8 +1,10 @@
-"""What fusion passes on, as changes: beliefs that moved, trust that was set, claims that were resolved."""
+"""What fusion passes on of claims, as changes: beliefs that moved, claims that were resolved."""
 
-from stanchion_contracts.belief import Belief, BeliefUpdate, Likeliest, likeliest
-from stanchion_contracts.change import Change, ResolutionChange, TrustChange
-from stanchion_contracts.observation import Resolution, TrustSetting
+import msgspec
+
+from stanchion_contracts.belief import Belief, Beliefs, BeliefUpdate, Likeliest, likeliest
+from stanchion_contracts.change import Change, ResolutionChange
+from stanchion_contracts.trust import Judgement
 from stanchion_contracts.value import Value
 from stanchion_validity.core.outcome import Outcome
 
@@ -27,27 +29,20 @@ def move_belief(outcome: Outcome, update: BeliefUpdate) -> None:
     )
 
 
-def set_trust(outcome: Outcome, setting: TrustSetting, before: float | None) -> None:
-    """Add a trust setting."""
-    value = "taken back" if setting.value is None else f"set to {setting.value:g}"
-    outcome.add(
-        Change(
-            seq=outcome.next_seq,
-            action="trust.set",
-            subject_kind="trust",
-            subject_id=setting.name,
-            reason=f"trust in {setting.name} {value}" + ("" if before is None else f", was {before:g}"),
-            trust=TrustChange(name=setting.name, before=before, after=setting.value),
-        )
-    )
+def resolve(outcome: Outcome, message: Beliefs) -> None:
+    """Add what turned out to be true of a claim, or that it is open again; the same word twice is no change.
 
-
-def resolve(outcome: Outcome, resolution: Resolution) -> None:
-    """Add what turned out to be true of a claim, or that it is open again; the same word twice is no change."""
-    claim = (resolution.subject, resolution.predicate)
-    if outcome.workspace.resolved.get(claim) == resolution.value:
+    Args:
+        outcome: of this input.
+        message: with a resolution: what the claim was resolved to before, and who had said what of it.
+    """
+    resolution = message.resolution
+    if resolution is None:
         return
-    what = "open again" if resolution.value is None else f"resolved: {_shown(resolution.value)}"
+    known = outcome.workspace.resolved.get((resolution.subject, resolution.predicate))
+    if known == resolution.value:
+        return
+    before = message.resolved_before or known  # what an older fusion passed on does not say
     outcome.add(
         Change(
             seq=outcome.next_seq,
@@ -55,9 +50,13 @@ def resolve(outcome: Outcome, resolution: Resolution) -> None:
             subject_kind="belief",
             subject_id=f"{resolution.subject}/{resolution.predicate}",
             room=outcome.meta.room,
-            reason=f"{resolution.subject} {resolution.predicate} is {what}",
+            reason=f"{resolution.subject} {resolution.predicate} {_came_out(resolution.value, before, message.judged)}",
             resolution=ResolutionChange(
-                subject=resolution.subject, predicate=resolution.predicate, value=resolution.value
+                subject=resolution.subject,
+                predicate=resolution.predicate,
+                value=resolution.value,
+                before=before,
+                judged=message.judged,
             ),
         )
     )
@@ -65,12 +64,16 @@ def resolve(outcome: Outcome, resolution: Resolution) -> None:
 
 def _same(before: Belief, after: Belief) -> bool:
     """Tell whether two beliefs say the same, whenever they were worked out."""
-    return (before.values, before.unnamed, before.undecayed, before.vacuity_millionths) == (
-        after.values,
-        after.unnamed,
-        after.undecayed,
-        after.vacuity_millionths,
-    )
+    return msgspec.structs.replace(before, time_us=after.time_us) == after
+
+
+def _came_out(value: Value | None, before: Value | None, judged: tuple[Judgement, ...]) -> str:
+    """Say what a claim turned out to be, what it was taken for, and how many had been right."""
+    was = "" if before is None else f", was resolved: {_shown(before)}"
+    if value is None:
+        return f"is open again{was}"
+    right = f"; {sum(one.hit for one in judged)} of {len(judged)} who spoke on it were right" if judged else ""
+    return f"is resolved: {_shown(value)}{was}{right}"
 
 
 def _told(update: BeliefUpdate) -> str:

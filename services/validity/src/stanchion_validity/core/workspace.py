@@ -17,6 +17,7 @@ from stanchion_core.vocabulary_text import stored
 from stanchion_core.walk import Claim
 from stanchion_validity.core.evidence import tested
 from stanchion_validity.core.field_value import moment_us
+from stanchion_validity.core.found import FindingKey, fold_finding
 from stanchion_validity.core.held import Held, fold_record, ordered
 from stanchion_validity.core.kept import Kept
 from stanchion_validity.core.related import Related, fold_relation
@@ -44,6 +45,7 @@ class Workspace(Struct, kw_only=True):
         reminders: dates to announce, by record and field, microseconds since the epoch.
         announced: the dates announced last, by record and field.
         resolved: what claims turned out to be.
+        findings: what a look over all beliefs found and still holds, by what it is known by.
         proposals_on: open proposals that would write a record, by record.
         reviewed: what came of the proposals that are closed.
         settings: how the workspace works.
@@ -67,6 +69,7 @@ class Workspace(Struct, kw_only=True):
     reminders: dict[tuple[str, str], int] = field(default_factory=dict)
     announced: dict[tuple[str, str], str] = field(default_factory=dict)
     resolved: dict[Claim, Value] = field(default_factory=dict)
+    findings: dict[FindingKey, bytes] = field(default_factory=dict)
     proposals_on: dict[str, dict[str, None]] = field(default_factory=dict)
     reviewed: Reviewed = field(default_factory=Reviewed)
     settings: WorkspaceSettings = WorkspaceSettings()
@@ -122,6 +125,8 @@ def _fold_change(workspace: Workspace, vocabulary: Vocabulary, change: Change, o
     heads_fold.fold(workspace.heads, vocabulary, change, output.recorded_at_us, actor)
     if change.date is not None:
         workspace.announced[change.date.record_id, change.date.field] = change.date.date
+    elif change.finding is not None:
+        fold_finding(workspace.findings, change.finding)
     elif change.resolution is not None:
         claim = (change.resolution.subject, change.resolution.predicate)
         if change.resolution.value is None:
