@@ -289,6 +289,33 @@ def test_a_condition_on_no_number_there_is_is_refused() -> None:
         assert "FIELD_VALUE" == refused(line.write(Write(id="h", kind="hypothesis", fields=fields)))
 
 
+@pytest.mark.parametrize(
+    ("op", "value", "met"),
+    [
+        ("at least", "blue", False),
+        ("at most", True, False),
+        ("at least", {"type": "number", "text": "five"}, False),
+        ("equals", {"type": "number", "text": "five"}, False),
+        ("equals", {"type": "date", "text": "2026-02-30"}, False),
+        ("equals", {"type": "boolean", "text": "yes"}, False),
+        ("at most", {"type": "number", "text": "5", "op": ">"}, False),
+        ("at least", {"type": "number", "text": "5", "op": "<"}, False),
+        ("at least", {"type": "number", "text": "5", "op": ">"}, True),
+        ("at least", {"type": "date", "text": "2026"}, True),
+        ("at most", {"type": "range", "text": "3..5", "unit": "month"}, True),
+        ("equals", {"type": "number", "text": "5", "op": "<="}, True),
+        ("equals", "blue", True),
+        ("equals", False, True),
+    ],
+)
+def test_a_condition_that_no_value_meets_is_refused(op: str, value: object, *, met: bool) -> None:
+    """What could never be met is told at once, instead of never flipping anything."""
+    refusal = Line().write(write("h", "hypothesis", condition={"op": op, "value": value})).refusal
+    assert met == (refusal is None)
+    if refusal is not None:
+        assert ("FIELD_VALUE", "condition", "h") == (refusal.reason, refusal.field, refusal.record_id)
+
+
 def test_condition_true_needs_no_value() -> None:
     """`true` asks for nothing but the claim."""
     line = Line()

@@ -150,9 +150,9 @@ def _facts(outcome: Outcome, message: Beliefs) -> None:
         set_policy(outcome, message.policy)
     estimate(outcome, message.estimates)
     resolve(outcome, message)
-    find(outcome, message.findings)
     for update in message.updates:
         move_belief(outcome, update)
+    find(outcome, message.findings)
     for intent in message.intents:
         record_intent(outcome, intent)
     if message.relations:

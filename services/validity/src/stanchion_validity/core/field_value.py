@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from stanchion_contracts.value import Value, ValueType
 from stanchion_core.claim_key import claim_key
-from stanchion_core.condition import Condition, Operator
+from stanchion_core.condition import Condition, Operator, satisfies
 from stanchion_core.errors import FIELD_VALUE, InvalidMessage
 from stanchion_core.limits import FIELD_VALUE_BYTES, NAME_CHARS
 from stanchion_core.text import canonical_json, parse_json
@@ -209,7 +209,28 @@ def _condition(field: Field, plain: Any) -> Mapping[str, Any]:  # noqa: ANN401 -
         return {"op": "true"}
     if condition.value is None:
         raise InvalidMessage(FIELD_VALUE, f"{field.name} `{condition.op}` needs a value", field.name)
-    return {"op": condition.op, "value": msgspec.to_builtins(_value(condition.value))}
+    value = _value(condition.value)
+    if not _can_be_met(Condition(op=condition.op, value=value)):
+        raise InvalidMessage(
+            FIELD_VALUE, f"{field.name}: no value is `{condition.op}` {value.type} {value.text!r:.80}", field.name
+        )
+    return {"op": condition.op, "value": msgspec.to_builtins(value)}
+
+
+def _can_be_met(condition: Condition) -> bool:
+    """Tell whether a claim can have a value that meets a condition: its own one does where it is read at all.
+
+    A text has no order, a number that is none equals nothing, and nothing is at most `> 5`.
+    """
+    value = condition.value
+    if value is None:
+        return False
+    if condition.op != "equals":
+        return satisfies(value, condition)
+    if value.type == "boolean":
+        return value.text.casefold() in {"true", "false"}
+    bounds: tuple[Operator, ...] = ("at least", "at most")
+    return value.type == "string" or any(satisfies(value, Condition(op=op, value=value)) for op in bounds)
 
 
 def _value(plain: bool | float | str | Value) -> Value:  # noqa: FBT001 - a value, not a switch
