@@ -48,6 +48,9 @@ class FakeIngest(ingest_pb2_grpc.IngestServiceServicer):
         self.refuse_event = ""
         self.hang_on = ""
         self.seq = 0
+        self.moves: list[ingest_pb2.MovedBelief] = []
+        self.notes: list[str] = []
+        self.leaves_out: list[str] = []
         self._answers: dict[str, ingest_pb2.Answer] = {}
 
     async def Publish(
@@ -71,7 +74,11 @@ class FakeIngest(ingest_pb2_grpc.IngestServiceServicer):
     async def Observe(self, request: ingest_pb2.ObserveRequest, context: Context) -> ingest_pb2.ObserveResponse:
         """Take an observation."""
         self.trouble.meet(request)
-        return ingest_pb2.ObserveResponse(observation_id="obs_1", answer=self._answer(request.idempotency_key))
+        answer = self._answer(request.idempotency_key)
+        answer.beliefs.extend(self.moves)
+        answer.intents.extend(self.notes)
+        answer.left_out.extend(self.leaves_out)
+        return ingest_pb2.ObserveResponse(observation_id="obs_1", answer=answer)
 
     async def WriteBatch(
         self, request: ingest_pb2.WriteBatchRequest, context: Context
@@ -127,6 +134,18 @@ class FakeIngest(ingest_pb2_grpc.IngestServiceServicer):
         self.trouble.meet(request)
         return ingest_pb2.SetWorkspaceResponse(answer=self._answer(request.idempotency_key))
 
+    async def Resolve(self, request: ingest_pb2.ResolveRequest, context: Context) -> ingest_pb2.ResolveResponse:
+        """Take a resolution."""
+        self.trouble.meet(request)
+        return ingest_pb2.ResolveResponse(answer=self._answer(request.idempotency_key))
+
+    async def SetBeliefPolicy(
+        self, request: ingest_pb2.SetBeliefPolicyRequest, context: Context
+    ) -> ingest_pb2.SetBeliefPolicyResponse:
+        """Take a policy."""
+        self.trouble.meet(request)
+        return ingest_pb2.SetBeliefPolicyResponse(answer=self._answer(request.idempotency_key))
+
     def _answer(self, key: str, records: Sequence[str] = ()) -> ingest_pb2.Answer:
         """Give the answer of a key: the first one again when it is repeated."""
         if key in self._answers:
@@ -156,6 +175,9 @@ class FakeView(view_pb2_grpc.ViewServiceServicer):
         self.graph = view_pb2.TraverseResponse()
         self.windows: list[view_pb2.RelationWindow] = []
         self.settings = view_pb2.GetWorkspaceResponse(vocabulary_json=BASE)
+        self.trust: list[types_pb2.Trust] = []
+        self.calibration = view_pb2.GetCalibrationResponse()
+        self.findings: list[types_pb2.Finding] = []
 
     async def ListWorkspaces(
         self, request: view_pb2.ListWorkspacesRequest, context: Context
@@ -183,6 +205,62 @@ class FakeView(view_pb2_grpc.ViewServiceServicer):
         if found is None:
             rpc.refuse("NOT_FOUND", f"nothing is held of {request.subject} / {request.predicate}")
         return view_pb2.GetBeliefResponse(belief=found, as_of_seq=self.seq)
+
+    async def ListBeliefs(self, request: view_pb2.ListBeliefsRequest, context: Context) -> view_pb2.ListBeliefsResponse:
+        """Give a page; the cursor is how many went before. `about` goes by whole words."""
+        rpc.require("read", request.workspace)
+        self.trouble.meet(request)
+        matching = [
+            each
+            for each in self.beliefs.values()
+            if request.subject in {"", each.subject}
+            and request.predicate in {"", each.predicate}
+            and (not request.about or set(request.about.split()) & set(f"{each.subject} {each.predicate}".split()))
+            and (each.stale or not request.stale)
+            and (each.contradicted or not request.contradicted)
+            and (each.HasField("resolved") or not request.resolved)
+        ]
+        begin = int(request.cursor or "0")
+        end = begin + request.limit
+        return view_pb2.ListBeliefsResponse(
+            beliefs=matching[begin:end],
+            next_cursor=str(end) if end < len(matching) else "",
+            as_of_seq=self.seq,
+            total=len(matching),
+        )
+
+    async def ListTrust(self, request: view_pb2.ListTrustRequest, context: Context) -> view_pb2.ListTrustResponse:
+        """Give one a page; the cursor is how many went before."""
+        rpc.require("read", request.workspace)
+        self.trouble.meet(request)
+        matching = [each for each in self.trust if request.name in {"", each.name}]
+        begin = int(request.cursor or "0")
+        return view_pb2.ListTrustResponse(
+            trust=matching[begin : begin + 1],
+            next_cursor=str(begin + 1) if begin + 1 < len(matching) else "",
+            as_of_seq=self.seq,
+        )
+
+    async def GetCalibration(
+        self, request: view_pb2.GetCalibrationRequest, context: Context
+    ) -> view_pb2.GetCalibrationResponse:
+        """Give what a test laid out."""
+        rpc.require("read", request.workspace)
+        self.trouble.meet(request)
+        return self.calibration
+
+    async def ListFindings(
+        self, request: view_pb2.ListFindingsRequest, context: Context
+    ) -> view_pb2.ListFindingsResponse:
+        """Give those of the kinds and claim asked for, on one page."""
+        rpc.require("read", request.workspace)
+        self.trouble.meet(request)
+        matching = [
+            each
+            for each in self.findings
+            if (not request.kinds or each.kind in request.kinds) and request.subject in {"", each.subject}
+        ]
+        return view_pb2.ListFindingsResponse(findings=matching, as_of_seq=self.seq)
 
     async def Query(self, request: view_pb2.QueryRequest, context: Context) -> view_pb2.QueryResponse:
         """Give a page; the cursor is how many went before."""

@@ -5,14 +5,13 @@ from msgspec import structs
 from rich.console import Console
 from rich.text import Text
 
+from stanchion.believed import Belief, Contribution, ValueState
 from stanchion.proposals import Proposal
 from stanchion.results import (
     Actor,
     Answer,
-    Belief,
     ChangeEvent,
     Citation,
-    Contribution,
     EvidenceDisagrees,
     GroundNotInForce,
     LandedRecord,
@@ -30,7 +29,6 @@ from stanchion.results import (
     Upstream,
     Validity,
     Value,
-    ValueState,
 )
 from stanchion.show import belief as show_belief
 from stanchion.show import imported as show_imported

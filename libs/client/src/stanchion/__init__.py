@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
+    from stanchion.blocking import SyncClient
     from stanchion.client import Client
     from stanchion.errors import (
         Blocked,
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
         Unreachable,
     )
     from stanchion.graph import Entity, Relation
+    from stanchion.results import Value
     from stanchion.retry import Retry
     from stanchion.settings import ClientSettings
     from stanchion.writes import Claim, Event, QuoteSeen, Write
@@ -50,7 +52,9 @@ __all__ = [
     "Retry",
     "ServerFault",
     "StanchionError",
+    "SyncClient",
     "Unreachable",
+    "Value",
     "Write",
 ]
 
@@ -58,6 +62,8 @@ _MODULES: Final = {
     "Client": "client",
     "ClientSettings": "settings",
     "Retry": "retry",
+    "SyncClient": "blocking",
+    "Value": "results",
     **dict.fromkeys(("Entity", "Relation"), "graph"),
     **dict.fromkeys(("Claim", "Event", "QuoteSeen", "Write"), "writes"),
 }

@@ -199,43 +199,24 @@ class Record(Struct, frozen=True, kw_only=True):
         return self.last_affirmed is not None and self.last_affirmed.version == self.version
 
 
-class ValueState(Struct, frozen=True, kw_only=True):
-    """One candidate value of a belief."""
+class MovedBelief(Struct, frozen=True, kw_only=True):
+    """What a belief held likeliest, before and after.
 
-    value: Value
-    probability: float = 0.0
-    evidence: float = 0.0
+    Attributes:
+        value_before: None when nobody had named one.
+        value: likewise.
+        probability: of `value`, 0 to 1.
+        vacuity: share of mass that no evidence backs, 0 to 1.
+    """
 
-
-class Contribution(Struct, frozen=True, kw_only=True):
-    """One voice on a claim."""
-
-    id: str
-    value: Value | None = None
-    denial: bool = False
-    evidence: str = ""
-    source: str = ""
-    agent: str = ""
-    observed_at: datetime | None = None
-    weight: float = 0.0
-    displaced: bool = False
-
-
-class Belief(Struct, frozen=True, kw_only=True):
-    """A belief as it stood when it was read; values likeliest first."""
-
-    workspace: str = ""
     subject: str
     predicate: str
-    values: tuple[ValueState, ...] = ()
-    vacuity: float = 0.0
-    dissonance: float = 0.0
-    stale: bool = False
     seq: int = 0
-    as_of: datetime | None = None
-    contributions: tuple[Contribution, ...] = ()
-    half_life_days: float = 0.0
-    as_of_seq: int = 0
+    value_before: Value | None = None
+    probability_before: float = 0.0
+    value: Value | None = None
+    probability: float = 0.0
+    vacuity: float = 0.0
 
 
 class LandedRecord(Struct, frozen=True, kw_only=True):
@@ -258,6 +239,8 @@ class Answer(Struct, frozen=True, kw_only=True):
         repeated_command: it had landed before; this is its first answer.
         remaining: claims a trust setting has yet to re-evaluate.
         left_out: what of an event or observation was not taken, in sentences.
+        beliefs: those that moved, at most 200.
+        intents: ids of the records that wishes, decisions and prohibitions became.
     """
 
     first_seq: int = 0
@@ -268,6 +251,8 @@ class Answer(Struct, frozen=True, kw_only=True):
     repeated_command: bool = False
     remaining: int = 0
     left_out: tuple[str, ...] = ()
+    beliefs: tuple[MovedBelief, ...] = ()
+    intents: tuple[str, ...] = ()
 
 
 class Observed(Struct, frozen=True, kw_only=True):
@@ -355,6 +340,24 @@ class Workspace(Struct, frozen=True, kw_only=True):
     last_recorded_at: datetime | None = None
 
 
+class BeliefPolicy(Struct, frozen=True, kw_only=True):
+    """How the beliefs of a workspace, or of one predicate, are worked out.
+
+    Attributes:
+        predicate: empty for the workspace.
+        half_life: `fast` (14 days), `standard` (90), `slow` (365) or `none`; empty where the wider policy holds.
+        multi_valued: several values may be true at once.
+        tolerance: numbers that differ by no more than this share of the larger are one value, 0 to 0.5.
+        consensus: of the workspace: sources that nobody resolved are trusted as they agree with others.
+    """
+
+    predicate: str = ""
+    half_life: str = ""
+    multi_valued: bool = False
+    tolerance: float = 0.0
+    consensus: bool = False
+
+
 class WorkspaceSettings(Struct, frozen=True, kw_only=True):
     """How a workspace works.
 
@@ -364,6 +367,7 @@ class WorkspaceSettings(Struct, frozen=True, kw_only=True):
         version: of the settings; 0 for what every workspace begins with.
         open_proposals: how many wait for a person.
         as_of_seq: the position the read was answered from.
+        policies: how beliefs are worked out: the workspace's own first, where it has one, then by predicate.
     """
 
     approval_only: bool = False
@@ -371,6 +375,7 @@ class WorkspaceSettings(Struct, frozen=True, kw_only=True):
     version: int = 0
     open_proposals: int = 0
     as_of_seq: int = 0
+    policies: tuple[BeliefPolicy, ...] = ()
 
 
 class Page(Struct, frozen=True, kw_only=True):

@@ -12,13 +12,12 @@ from msgspec import Struct
 
 from stanchion.causes import Cause, Ground, causes, grounds, in_force, not_in_force
 from stanchion.client import Client, Criteria
-from stanchion.errors import NotFound, Refused
+from stanchion.errors import NotFound
 from stanchion.names import Names, called
 from stanchion.results import Record
+from stanchion.vocabularies import vocabulary_in
 from stanchion_core.base_vocabulary import base_vocabulary
-from stanchion_core.errors import InvalidMessage
 from stanchion_core.vocabulary import Vocabulary
-from stanchion_core.vocabulary_text import stored
 
 _AT_ONCE = 16
 
@@ -195,11 +194,7 @@ async def vocabulary_of(client: Client, workspace: str) -> Vocabulary:
         Refused: this version cannot read it.
         StanchionError: it was refused, or nobody answers.
     """
-    settings = await client.workspace(workspace=workspace)
-    try:
-        return stored(msgspec.json.encode(settings.vocabulary).decode())
-    except InvalidMessage as error:
-        raise Refused("VOCABULARY_UNREADABLE", f"{error.detail}: a newer version of this client may read it") from error
+    return vocabulary_in(await client.workspace(workspace=workspace))
 
 
 async def fetch(client: Client, workspace: str, ids: Iterable[str]) -> list[Record]:

@@ -40,7 +40,7 @@ def plain(message: Message) -> dict[str, Any]:
         if field.is_repeated:
             values[field.name] = _many(field, value)
         elif field.message_type is None:
-            values.update([_one(field, value)])
+            values.update([_one(field, value)] if not field.has_presence or message.HasField(field.name) else [])
         elif message.HasField(field.name):
             values[field.name] = _message(value)
     return values

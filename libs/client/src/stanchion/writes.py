@@ -52,6 +52,7 @@ class Claim(Struct, frozen=True, kw_only=True):
         evidence: overrides what the path gives.
         sample: names one of several independent readings of one instrument.
         strength: 0 to 1; None means 1.
+        quote: the words it was read from; where they wish, ask or suppose, it is left out.
     """
 
     subject: str
@@ -61,6 +62,7 @@ class Claim(Struct, frozen=True, kw_only=True):
     evidence: str = ""
     sample: str = ""
     strength: float | None = None
+    quote: str = ""
 
 
 class Write(Struct, frozen=True, kw_only=True):
@@ -125,12 +127,18 @@ def claim_message(claim: Claim) -> ingest_pb2.StatedClaim:
     return ingest_pb2.StatedClaim(
         subject=claim.subject,
         predicate=claim.predicate,
-        value=types_pb2.Value(type=claim.value.type, text=claim.value.text, unit=claim.value.unit, op=claim.value.op),
+        value=value_message(claim.value),
         denial=claim.denial,
         evidence=claim.evidence,
         sample=claim.sample,
         strength=claim.strength,
+        quote=claim.quote,
     )
+
+
+def value_message(value: Value) -> types_pb2.Value:
+    """Give a value as it is sent."""
+    return types_pb2.Value(type=value.type, text=value.text, unit=value.unit, op=value.op)
 
 
 def write_message(write: Write) -> ingest_pb2.Write:

@@ -4,7 +4,8 @@ from typing import Final
 
 from rich.text import Text
 
-from stanchion.results import Belief, Contribution, Value
+from stanchion.believed import Belief, Contribution
+from stanchion.results import Value
 from stanchion.show.text import BAD, DIM, GAP, STRONG, columns, line, lines, one_line, pad, when
 
 _BAR: Final = 24  # cells of a bar that stands for certainty
