@@ -196,20 +196,33 @@ def _grounds(naive: Naive, record_id: str) -> list[tuple[str, str, int]]:
     return [*links, *cited]
 
 
+def _since_when(naive: Naive, record_id: str, since: int) -> dict[str, int]:
+    """For each record that some path comes to, the seq since which all links of its oldest path are there."""
+    found, ends = {record_id: since}, {record_id: {since}}
+    for _ in range(STEPS):
+        further: dict[str, set[int]] = {}
+        for one, at in ends.items():
+            for _, to, added in _grounds(naive, one):
+                further.setdefault(to, set()).update(max(way, added) for way in at)
+        for to, at in further.items():
+            found[to] = min(found.get(to, min(at)), *at)
+        ends = further
+    return found
+
+
 def walk(naive: Naive, record_id: str, since: int) -> Walked:
     """Walk breadth first, to three links and 200 records; each record once, by its shortest path."""
-    walked = Walked(paths={record_id: ()}, since={record_id: since})
+    walked = Walked(paths={record_id: ()}, since=_since_when(naive, record_id, since))
     level = [record_id]
     for _ in range(STEPS):
         following: list[str] = []
         for one in level:
-            for name, to, added in _grounds(naive, one):
+            for name, to, _ in _grounds(naive, one):
                 walked.links += name != CITES
                 if to not in walked.paths and len(walked.paths) > MOST:
                     walked.cut = True
                 elif to not in walked.paths:
                     walked.paths[to] = (*walked.paths[one], (name, to))
-                    walked.since[to] = max(walked.since[one], added)
                     following.append(to)
         level = following
         if walked.cut:
@@ -220,7 +233,7 @@ def walk(naive: Naive, record_id: str, since: int) -> Walked:
 
 
 def _moved(naive: Naive, walked: Walked) -> Iterator[Reason]:
-    """The moves that count: later than the baseline and than the adding of every link on their path."""
+    """The moves that count: later than the baseline and than the adding of every link on some path to them."""
     for one, path in walked.paths.items():
         for seq, kind, name, to in moves(naive, one) if path else ():
             if seq > walked.since[one]:

@@ -2,6 +2,7 @@
 
 from itertools import count
 
+import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -29,14 +30,12 @@ def graphs(draw: st.DrawFn) -> dict[str, Head]:
     return heads
 
 
-def paths(heads: dict[str, Head], start: str) -> dict[str, list[Ground]]:
-    """Give the path to each record within three links: of all paths the shortest, of equal ones the first in order."""
-    found: dict[str, tuple[tuple[int, tuple[int, ...]], list[Ground]]] = {}
+def every_path(heads: dict[str, Head], start: str) -> dict[str, list[list[Ground]]]:
+    """Give all paths to each record within three links: the shortest first, of equal ones the first in order."""
+    found: dict[str, list[tuple[int, tuple[int, ...], list[Ground]]]] = {}
 
     def follow(at: str, path: list[Ground], places: tuple[int, ...]) -> None:
-        rank = (len(path), places)
-        if at not in found or rank < found[at][0]:
-            found[at] = (rank, path)
+        found.setdefault(at, []).append((len(path), places, path))
         if len(path) == 3:
             return
         head = heads[at]
@@ -45,19 +44,28 @@ def paths(heads: dict[str, Head], start: str) -> dict[str, list[Ground]]:
             follow(ground.to, [*path, ground], (*places, place))
 
     follow(start, [], ())
-    return {record_id: path for record_id, (_, path) in found.items() if record_id != start}
+    return {
+        record_id: [path for *_, path in sorted(ways, key=lambda way: way[:2])]
+        for record_id, ways in found.items()
+        if record_id != start
+    }
+
+
+def paths(heads: dict[str, Head], start: str) -> dict[str, list[Ground]]:
+    """Give the path by which each record is told of."""
+    return {record_id: ways[0] for record_id, ways in every_path(heads, start).items()}
 
 
 @settings(max_examples=100, deadline=None)
 @given(graphs())
-def test_reasons_are_those_of_the_shortest_paths(heads: dict[str, Head]) -> None:
-    """Each move counts when it is later than the baseline and than every link on the record's shortest path."""
+def test_reasons_are_told_by_the_shortest_paths(heads: dict[str, Head]) -> None:
+    """A move counts when it is later than the baseline and than every link on some path; the shortest is shown."""
     read = validity(heads.get, "n0", 0, 20)
     expected = {
-        (record_id, move.seq, tuple((ground.name, ground.to) for ground in path))
-        for record_id, path in paths(heads, "n0").items()
+        (record_id, move.seq, tuple((ground.name, ground.to) for ground in ways[0]))
+        for record_id, ways in every_path(heads, "n0").items()
         for move in heads[record_id].moves
-        if move.seq > max([heads["n0"].baseline, *(ground.seq for ground in path)])
+        if move.seq > max(heads["n0"].baseline, min(max(ground.seq for ground in path) for path in ways))
     }
     assert expected == {
         (reason.record_id, reason.seq, tuple((step.link, step.record_id) for step in reason.path))
@@ -77,3 +85,16 @@ def test_depth_is_said_exactly_when_more_is_below(heads: dict[str, Head]) -> Non
     below |= {one.uri for record_id in seen for one in heads[record_id].citations if one.uri in heads}
     read = validity(heads.get, "n0", 0, 20)
     assert bool(below - seen) is ("depth" in {bound.kind for bound in read.bounds})
+
+
+@settings(max_examples=100, deadline=None)
+@given(graphs(), st.sampled_from(IDS), st.sampled_from(IDS[1:]), st.integers(0, 2))
+def test_a_link_more_clears_nothing(heads: dict[str, Head], start: str, to: str, place: int) -> None:
+    """Whatever is linked to whatever, now and wherever in the list: what counted before counts after."""
+    before = validity(heads.get, "n0", 0, 20)
+    grounds = heads[start].grounds
+    if to != start and to not in {ground.to for ground in grounds}:
+        longer = (*grounds[:place], Ground("exception_to", to, 21), *grounds[place:])
+        heads[start] = msgspec.structs.replace(heads[start], grounds=longer)
+    after = validity(heads.get, "n0", 0, 21)
+    assert {(one.record_id, one.seq) for one in before.reasons} <= {(one.record_id, one.seq) for one in after.reasons}

@@ -48,12 +48,23 @@ def test_only_what_moved_after_the_baseline_counts() -> None:
 
 
 def test_only_what_moved_after_the_link_was_added_counts() -> None:
-    """A move counts only when it is later than the adding of every link on its path."""
+    """A move counts only when it is later than the adding of every link on its path, where there is one."""
     moved = head("d", kind="decision", moves=(status(5, "withdrawn"),))
     fresh = lookup(moved, head("r", ("based_on", "d", 6), baseline=1))
     deep = lookup(moved, head("m", ("exception_to", "d", 2)), head("r", ("exception_to", "m", 7), baseline=1))
     assert "current" == validity(fresh.get, "r", 0, 7).state
     assert "current" == validity(deep.get, "r", 0, 7).state
+
+
+def test_a_shortcut_hides_nothing() -> None:
+    """A newer and shorter path shows what an older, longer one has known: told by the shorter, it still counts."""
+    moved = head("h", kind="hypothesis", moves=(status(5, "refuted"),))
+    decision = head("d", ("assumes", "h", 2), kind="decision", baseline=2)
+    heads = lookup(moved, decision, head("r", ("based_on", "d", 3), ("assumes", "h", 9), baseline=3))
+    (reason,) = validity(heads.get, "r", 0, 9).reasons
+    assert ("input_changed", (Step("assumes", "h"),), 5) == (reason.kind, reason.path, reason.seq)
+    assert moved_after(heads.get, "r", 4)
+    assert not moved_after(heads.get, "r", 5)
 
 
 def test_nothing_to_rest_on_is_current() -> None:

@@ -103,6 +103,19 @@ def test_agents_rewrite_clears_nothing() -> None:
     assert ("affirmed", 3, MAYA.id) == (stood.how, stood.seq, stood.actor_id)
 
 
+def test_agents_own_link_to_what_moved_clears_nothing(line: Line) -> None:
+    """An agent has R assume H itself after H was refuted: R rests on it as before, and stays needs_review."""
+    line.believe(0.1)
+    line.write(write("r", links={"assumes": ["h"]}), actor=AGENT)
+    read = line.read("r")
+    assert ("needs_review", [("input_changed", "field", "refuted")]) == (read.state, reasons(line, "r"))
+    assert (Step("assumes", "h"),) == read.reasons[0].path
+    line.write(write("r", links={"assumes": []}), actor=AGENT)
+    assert [("upstream_changed", "field", "refuted")] == reasons(line, "r")
+    line.write(write("r", links={"assumes": ["h"]}))
+    assert "current" == line.read("r").state  # a person who links it has looked
+
+
 def test_agent_may_stop_resting_on_what_moved() -> None:
     """An agent points R from D to D2 after D moved: R is current, and not confirmed."""
     line = Line()

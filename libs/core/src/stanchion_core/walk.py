@@ -3,7 +3,7 @@
 A record's grounds are its resting links and its citations. The walk goes breadth first over them, to three links and
 at most 200 records, each record once by its shortest path; ties go by link order in the vocabulary (cited records after
 the links), then by position in the list. A move counts when it is later than the record's baseline and than the adding
-of every link on its path.
+of every link on some path of at most three links: a link that is added takes no path away, so it clears nothing.
 """
 
 from collections.abc import Callable
@@ -205,7 +205,7 @@ class Validity(Struct, frozen=True, kw_only=True):
 
 
 class _Visit:
-    """One record on the walk: how it was reached, and from which seq on its moves count."""
+    """One record on the walk: how it was reached, and from which seq on its moves count, whichever way they come."""
 
     __slots__ = ("floor", "head", "link", "parent")
 
@@ -317,6 +317,7 @@ def _walk(heads: Lookup, root: Head, floor: int) -> _Walked:
             links += len(visit.head.grounds)
             cut = _visit(heads, visit, below, seen, level) or cut
         levels.append(level)
+    _lower_floors(heads, root, floor, levels)
     last = levels[MAX_DISTANCE] if len(levels) > MAX_DISTANCE else []
     deep = any(
         ground.to not in seen and heads(ground.to) is not None
@@ -340,6 +341,25 @@ def _visit(heads: Lookup, visit: _Visit, below: tuple[Ground, ...], seen: set[st
         seen.add(to)
         level.append(_Visit(head, max(visit.floor, ground.seq), visit, ground.name))
     return False
+
+
+def _lower_floors(heads: Lookup, root: Head, floor: int, levels: list[list[_Visit]]) -> None:
+    """Let moves count that a longer path has known for as long as the baseline, though the shortest is newer."""
+    visits = {visit.head.id: visit for level in levels[1:] for visit in level}
+    if not any(floor < move.seq <= visit.floor for visit in visits.values() for move in visit.head.moves):
+        return
+    ways = {root.id: floor}
+    for _ in range(MAX_DISTANCE):
+        following: dict[str, int] = {}
+        for record_id, since in ways.items():
+            head = root if record_id == root.id else visits[record_id].head
+            for ground in grounds(heads, head):
+                if ground.to in visits:
+                    way = max(since, ground.seq)
+                    following[ground.to] = min(way, following.get(ground.to, way))
+        for record_id, way in following.items():
+            visits[record_id].floor = min(way, visits[record_id].floor)
+        ways = following
 
 
 def _reasons(levels: list[list[_Visit]]) -> list[Reason]:
