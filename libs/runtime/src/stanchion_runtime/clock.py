@@ -22,6 +22,11 @@ def new_seed() -> bytes:
     return os.urandom(SEED_BYTES)
 
 
+def chance() -> float:
+    """Give a number from 0 up to 1, for waits that should not fall together."""
+    return int.from_bytes(os.urandom(6), "big") / 2**48
+
+
 def new_id() -> str:
     """Give a random id of 32 hexadecimal digits."""
     return os.urandom(16).hex()

@@ -12,7 +12,7 @@ from typing import Final
 import structlog
 from structlog.types import Processor
 
-_QUIET: Final = ("aiokafka", "faust", "mode", "grpc", "asyncio")
+_QUIET: Final = ("aiokafka", "faust", "mode", "grpc", "asyncio", "httpx", "httpcore")
 """Libraries that say at INFO what nobody needs."""
 
 

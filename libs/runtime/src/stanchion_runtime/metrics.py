@@ -12,6 +12,7 @@ from prometheus_client.process_collector import ProcessCollector
 
 BATCH_SIZES: Final = (1, 2, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000)
 SECONDS: Final = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
+MODEL_SECONDS: Final = (0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 20.0, 40.0, 80.0, 160.0, 320.0, 640.0)
 
 
 class Metrics:
@@ -38,6 +39,13 @@ class Metrics:
         rpc_seconds: time a call took, by method and canonical code; its count is the rate of calls and of errors.
         rpc_in_flight: calls being served.
         rpc_streams: response streams open.
+        model_seconds: time that one call of a language model took, by what came of it (`ok` or a reason); its count is
+            the number of calls.
+        model_retries: calls made again, by the reason.
+        model_claims: claims submitted that a model named.
+        model_dropped: claims that a model named and that are not submitted, by why (`quote`: its words stand nowhere
+            in the text).
+        model_in_flight: texts that are with a model.
     """
 
     def __init__(self) -> None:
@@ -82,6 +90,13 @@ class Metrics:
         )
         self.rpc_in_flight = Gauge("stanchion_rpc_in_flight", "Calls being served.", registry=r)
         self.rpc_streams = Gauge("stanchion_rpc_streams", "Response streams open.", registry=r)
+        self.model_seconds = Histogram(
+            "stanchion_model_seconds", "Time a model took.", ("outcome",), buckets=MODEL_SECONDS, registry=r
+        )
+        self.model_retries = Counter("stanchion_model_retries", "Calls made again.", ("reason",), registry=r)
+        self.model_claims = Counter("stanchion_model_claims", "Claims of a model submitted.", registry=r)
+        self.model_dropped = Counter("stanchion_model_dropped", "Claims of a model dropped.", ("why",), registry=r)
+        self.model_in_flight = Gauge("stanchion_model_in_flight", "Texts that are with a model.", registry=r)
 
     def text(self) -> bytes:
         """Give all metrics in Prometheus' text format."""

@@ -118,6 +118,7 @@ def application(
     group: str,
     settings: WorkerSettings,
     kafka: KafkaSettings,
+    kind: type[Any] = faust.App,
     **more: Any,  # noqa: ANN401 - Faust ships no types
 ) -> Any:  # noqa: ANN401 - the same
     """Make a Faust app with nothing in it but its pages' address and its way to Kafka.
@@ -126,6 +127,7 @@ def application(
         group: of its agents.
         settings: of this process.
         kafka: where the cluster is.
+        kind: the app's class.
         more: further settings of Faust's, or others in place of those here.
     """
     ours = {
@@ -148,7 +150,7 @@ def application(
         "web_port": settings.http_port or _UNUSED_PORT,
         "autodiscover": False,
     }
-    return faust.App(group, **{**ours, **more})
+    return kind(group, **{**ours, **more})
 
 
 class Line:
