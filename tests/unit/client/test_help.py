@@ -29,7 +29,7 @@ def test_help_teaches(typed: str) -> None:
 
 
 def test_every_command_is_there() -> None:
-    """What Review, settings and the graph need can be typed."""
+    """What Review, settings, the graph and beliefs need can be typed."""
     assert {
         "stanchion review",
         "stanchion review show",
@@ -43,4 +43,18 @@ def test_every_command_is_there() -> None:
         "stanchion relation",
         "stanchion traverse",
         "stanchion import git",
+        "stanchion believe",
+        "stanchion believe show",
+        "stanchion believe add",
+        "stanchion observe",
+        "stanchion trust",
+        "stanchion trust set",
+        "stanchion trust unset",
+        "stanchion policy",
+        "stanchion policy set",
+        "stanchion resolve",
+        "stanchion reopen",
+        "stanchion findings",
+        "stanchion intents",
+        "stanchion calibration",
     } <= ALL.keys()

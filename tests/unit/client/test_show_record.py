@@ -5,7 +5,6 @@ from msgspec import structs
 from rich.console import Console
 from rich.text import Text
 
-from stanchion.believed import Belief, Contribution, ValueState
 from stanchion.proposals import Proposal
 from stanchion.results import (
     Actor,
@@ -28,9 +27,7 @@ from stanchion.results import (
     Step,
     Upstream,
     Validity,
-    Value,
 )
-from stanchion.show import belief as show_belief
 from stanchion.show import imported as show_imported
 from stanchion.show import record as show_record
 from stanchion.show import tables
@@ -177,42 +174,6 @@ evidence       points to refuted since seq 9, and a person set open
                stanchion review show 3fa9c1d2 -w docs
 """
     assert expected in "\n".join(each.rstrip() for each in shown.split("\n"))
-
-
-def test_a_belief_with_its_voices() -> None:
-    """Values likeliest first, doubt and conflict in words, voices by weight, displaced ones last."""
-    five, seven = Value(type="number", text="5"), Value(type="number", text="7")
-    belief = Belief(
-        workspace="docs",
-        subject="tam",
-        predicate="is",
-        values=(ValueState(value=five, probability=0.75), ValueState(value=seven, probability=0.125)),
-        vacuity=0.25,
-        dissonance=0.5,
-        seq=9,
-        half_life_days=90,
-        contributions=(
-            Contribution(id="c2", value=seven, evidence="inference", source="crm", agent="bot", displaced=True),
-            Contribution(
-                id="c1", value=five, denial=True, evidence="citation", source="crm", observed_at=AT, weight=2.5
-            ),
-        ),
-    )
-    expected = """\
-tam · is
-workspace docs · seq 9 · half-life 90 days
-
-  5  0.750  ██████████████████
-  7  0.125  ███
-
-vacuity        0.250  how much no evidence backs
-dissonance     0.500  how much is in conflict
-
-weight     says   evidence   source  agent  observed
-2.500      not 5  citation   crm            2026-11-30 13:05:07
-displaced  7      inference  crm     bot
-"""
-    assert expected.splitlines() == [each.rstrip() for each in text(show_belief.render(belief)).splitlines()]
 
 
 def test_a_list_of_records() -> None:

@@ -6,7 +6,19 @@ from typing import Annotated
 
 import typer
 
-from stanchion.cli import gate, importing, local, reading, relations, reviewing, workspaces, writing
+from stanchion.cli import (
+    believing,
+    gate,
+    importing,
+    local,
+    outcomes,
+    reading,
+    relations,
+    reviewing,
+    weighing,
+    workspaces,
+    writing,
+)
 
 _HELP = """What your team has decided, and whether it still stands.
 
@@ -19,7 +31,7 @@ Begin here:
 """
 
 _EPILOG = """\b
-Exit codes: 0 done · 1 `stale --fail` found something · 2 wrong command line · 3 refused or not there ·
+Exit codes: 0 done · 1 `--fail` found something · 2 wrong command line · 3 refused or not there ·
 4 no token, or it may not · 5 nobody answers, or not in time · 6 the server failed · 130 interrupted
 
 \b
@@ -66,6 +78,11 @@ def build() -> typer.Typer:
     app.command(context_settings={**_CONTEXT, **strange})(writing.write)
     app.add_typer(imports, name="import")
     app.add_typer(_review(), name="review")
+    app.add_typer(_believe(), name="believe")
+    _add(app, believing.observe, outcomes.resolve, outcomes.reopen)
+    app.add_typer(_group(weighing.trust, set=weighing.trust_set, unset=weighing.trust_unset), name="trust")
+    app.add_typer(_group(weighing.policy, set=weighing.policy_set), name="policy")
+    _add(app, outcomes.findings, outcomes.intents, outcomes.calibration)
     _add(app, relations.relate, relations.relation, relations.traverse)
     app.add_typer(_workspace(), name="workspace")
     _add(app, local.up, local.down, local.status, local.dead_letters)
@@ -75,9 +92,29 @@ def build() -> typer.Typer:
 
 def _review() -> typer.Typer:
     """Give the commands of Review; alone it lists what waits."""
-    group = typer.Typer(invoke_without_command=True, rich_markup_mode=None, context_settings=_CONTEXT)
-    group.callback()(reviewing.review)
+    group = _group(reviewing.review)
     _add(group, reviewing.show, reviewing.publish, reviewing.edit, reviewing.reject)
+    return group
+
+
+def _believe() -> typer.Typer:
+    """Give the commands of beliefs; alone it lists them."""
+    group = _group(believing.believe)
+    _add(group, believing.show, believing.add)
+    return group
+
+
+def _group(alone: Callable[..., None], **commands: Callable[..., None]) -> typer.Typer:
+    """Give a group of commands.
+
+    Args:
+        alone: what its name does without a command.
+        **commands: by name.
+    """
+    group = typer.Typer(invoke_without_command=True, rich_markup_mode=None, context_settings=_CONTEXT)
+    group.callback()(alone)
+    for name, command in commands.items():
+        group.command(name, context_settings=_CONTEXT)(command)
     return group
 
 

@@ -1,40 +1,38 @@
-"""How `stanchion show --belief SUBJECT PREDICATE` looks."""
+"""How one belief looks: its values, how sure they are, and why: every voice with what its weight is made of."""
 
+from collections.abc import Mapping
+from datetime import UTC, datetime
 from typing import Final
 
 from rich.text import Text
 
-from stanchion.believed import Belief, Contribution
+from stanchion.believed import Belief, Contribution, Trust, ValueState
 from stanchion.results import Value
-from stanchion.show.text import BAD, DIM, GAP, STRONG, columns, line, lines, one_line, pad, when
+from stanchion.show.text import BAD, DIM, GAP, GOOD, STRONG, columns, line, lines, one_line, pad, plural, when
+from stanchion_core.voice import BASE_WEIGHT
 
 _BAR: Final = 24  # cells of a bar that stands for certainty
 _STANDS: Final = 0.25  # conflict or doubt from which a number is worth a colour
+_NAME: Final = 15  # cells of the name of a fact
+_DAY_S: Final = 86_400
 
 
 def render(belief: Belief) -> Text:
     """Give a belief as text."""
     title = f"{one_line(belief.subject)} · {one_line(belief.predicate)}"
-    facts = [
-        f"workspace {belief.workspace}",
-        f"seq {belief.seq}",
-        f"half-life {belief.half_life_days:g} days" if belief.half_life_days else "no decay",
-    ]
-    parts = [line((title, STRONG)), line((" · ".join(facts), DIM)), Text(), *_values(belief), Text()]
-    parts.append(
-        line(
-            (pad("vacuity", 15), DIM),
-            f"{belief.vacuity:.3f}",
-            ("  how much no evidence backs", DIM),
+    parts = [line((title, STRONG)), line((" · ".join(_facts(belief)), DIM)), Text(), *_values(belief), Text()]
+    if belief.resolved is not None:
+        parts.append(line((pad("turned out", _NAME), DIM), (value(belief.resolved), GOOD)))
+    parts.append(_fact("vacuity", f"{belief.vacuity:.3f}", "how much no evidence backs"))
+    conflict = BAD if belief.contradicted or belief.dissonance >= _STANDS else ""
+    parts.append(_fact("dissonance", f"{belief.dissonance:.3f}", "how much is in conflict", conflict))
+    if belief.contradicted:
+        parts.append(
+            line((pad("contradicted", _NAME), BAD), "its values contradict each other: find out, then resolve")
         )
-    )
-    conflict = BAD if belief.dissonance >= _STANDS else ""
-    parts.append(
-        line((pad("dissonance", 15), DIM), (f"{belief.dissonance:.3f}", conflict), ("  how much is in conflict", DIM))
-    )
     if belief.stale:
-        parts.append(line((pad("stale", 15), BAD), "its evidence is old: look again"))
-    return lines([*parts, *_voices(belief)])
+        parts.append(line((pad("stale", _NAME), BAD), "its evidence is old: look again"))
+    return lines([*parts, *_voices(belief), *_trust(belief)])
 
 
 def value(held: Value | None) -> str:
@@ -44,35 +42,134 @@ def value(held: Value | None) -> str:
     return one_line(" ".join(part for part in (held.op, held.text, held.unit) if part))
 
 
+def basis(trust: Trust) -> str:
+    """Say what trust rests on."""
+    if trust.basis == "outcomes":
+        return f"right {trust.hits} of {trust.judged} times"
+    return {
+        "setting": "a person set it",
+        "consensus": "as it agrees with others",
+        "default": "nobody said, and nothing is known",
+    }[trust.basis]
+
+
+def _facts(belief: Belief) -> list[str]:
+    """Give what a belief is worked out from."""
+    ages = f"half-life {belief.half_life_days:g} days" if belief.half_life_days else "no decay"
+    facts = [f"workspace {belief.workspace}", f"seq {belief.seq}", ages]
+    if belief.multi_valued:
+        facts.append("several values may be true")
+    if belief.tolerance:
+        facts.append(f"numbers within {belief.tolerance:.2%} are one")
+    return facts
+
+
+def _fact(name: str, number: str, says: str, style: str = "") -> Text:
+    """Give one number with what it says."""
+    return line((pad(name, _NAME), DIM), (number, style), (f"{GAP}{says}", DIM))
+
+
 def _values(belief: Belief) -> list[Text]:
-    """Give its values, likeliest first, each with a bar."""
+    """Give its values, likeliest first, each with a bar and its evidence."""
     named = [value(each.value) for each in belief.values]
     widest = max(map(len, named), default=0)
     parts = []
     for name, state in zip(named, belief.values, strict=True):
-        bar = "█" * round(state.probability * _BAR)
-        parts.append(line(GAP, pad(name, widest), GAP, f"{state.probability:.3f}", GAP, (bar, "cyan")))
+        bar = pad("█" * round(state.probability * _BAR), _BAR)
+        mass = (f"{GAP}{_mass(state)}" if state.evidence or state.against else "", DIM)
+        parts.append(line(GAP, pad(name, widest), GAP, f"{state.probability:.3f}", GAP, (bar, "cyan"), mass))
+    if (more := belief.values_total - len(belief.values)) > 0:
+        parts.append(line((f"{GAP}and {plural(more, 'other value')}", DIM)))
     return parts or [line((f"{GAP}nobody has named a value", DIM))]
 
 
+def _mass(state: ValueState) -> str:
+    """Give the evidence of a value, and that against it where it has a state of its own."""
+    return f"evidence {state.evidence:.3f}" + (f", against {state.against:.3f}" if state.against else "")
+
+
 def _voices(belief: Belief) -> list[Text]:
-    """Give who said what, the weightiest first."""
+    """Give who said what, the weightiest first, and what each weight is made of; idle columns are left out."""
     if not belief.contributions:
         return []
+    trust = {each.name: each for each in belief.trust}
     ordered = sorted(belief.contributions, key=lambda each: (each.displaced, -each.weight, each.id))
-    rows = [_voice(each) for each in ordered]
-    widths = columns([_HEAD, *rows])
-    parts = [Text(), line((GAP.join(map(pad, _HEAD, widths)), DIM))]
-    for row, each in zip(rows, ordered, strict=True):
+    rows = [_voice(each, trust, belief.half_life_days, belief.as_of) for each in ordered]
+    told = [at for at, name in enumerate(_HEAD) if name not in _SILENT or any(row[at] != _SILENT[name] for row in rows)]
+    table = [tuple(row[at] for at in told) for row in (_HEAD, *rows)]
+    widths = columns(table)
+    parts = [Text(), line((GAP.join(map(pad, table[0], widths)), DIM))]
+    for row, each in zip(table[1:], ordered, strict=True):
         parts.append(line((GAP.join(map(pad, row, widths)), DIM if each.displaced else "")))
-    return parts
+    if (more := belief.contributions_total - len(ordered)) > 0:
+        parts.append(line((f"and {plural(more, 'older voice')}", DIM)))
+    return [*parts, Text(), line((_FORMULA, DIM))]
 
 
-_HEAD: Final = ("weight", "says", "evidence", "source", "agent", "observed")
+_HEAD: Final = (
+    "weight",
+    "says",
+    "evidence",
+    "base",
+    "· agent",
+    "· source",
+    "· strength",
+    "· age",
+    "source",
+    "agent",
+    "sample",
+    "observed",
+    "found by",
+)
+_SILENT: Final = {"· agent": "", "· source": "", "· strength": "1", "· age": "1", "sample": "", "found by": ""}
+"""What a column says when it says nothing; one in which all rows do is left out."""
+
+_FORMULA: Final = (
+    "weight = base · trust of agent and source · strength · age; P = (evidence + 2 · base rate) / (all + 2)"
+)
 
 
-def _voice(each: Contribution) -> tuple[str, ...]:
+def _voice(
+    each: Contribution, trust: Mapping[str, Trust], half_life_days: float, as_of: datetime | None
+) -> tuple[str, ...]:
     """Give one voice as a row."""
     says = f"not {value(each.value)}" if each.denial else value(each.value)
-    weight = "displaced" if each.displaced else f"{each.weight:.3f}"
-    return weight, says, each.evidence, one_line(each.source), one_line(each.agent), when(each.observed_at)
+    apart = each.source not in {"", each.agent}
+    place = f" at {each.begin} to {each.end}" if each.rule and each.end else ""
+    return (
+        "displaced" if each.displaced else f"{each.weight:.3f}",
+        says,
+        each.evidence,
+        f"{BASE_WEIGHT[each.evidence]:g}" if each.evidence in BASE_WEIGHT else "",
+        _trusted(trust.get(each.agent)),
+        _trusted(trust.get(each.source)) if apart else "",
+        f"{each.strength:g}",
+        _aged(each.observed_at, as_of, half_life_days),
+        one_line(each.source),
+        one_line(each.agent),
+        one_line(each.sample),
+        when(each.observed_at),
+        f"{one_line(each.rule)}{place}",
+    )
+
+
+def _trusted(trust: Trust | None) -> str:
+    """Give how far somebody is trusted, as a factor."""
+    return f"{trust.value:.2f}" if trust is not None else ""
+
+
+def _aged(observed_at: datetime | None, as_of: datetime | None, half_life_days: float) -> str:
+    """Give what is left of a weight at its age, as a factor."""
+    if not half_life_days or observed_at is None or as_of is None:
+        return "1"
+    age_s = max((as_of.astimezone(UTC) - observed_at.astimezone(UTC)).total_seconds(), 0.0)
+    left = 2.0 ** (-age_s / (half_life_days * _DAY_S))
+    return f"{left:.3f}".rstrip("0").rstrip(".")
+
+
+def _trust(belief: Belief) -> list[Text]:
+    """Give how far those who speak are trusted, and why."""
+    rows = [(f"{each.value:.3f}", one_line(each.name), basis(each)) for each in belief.trust]
+    widths = columns(rows)
+    parts = [line((GAP.join(map(pad, row[:2], widths)), ""), GAP, (row[2], DIM)) for row in rows]
+    return [Text(), line(("trust", DIM)), *parts] if parts else []
