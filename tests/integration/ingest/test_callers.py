@@ -23,6 +23,8 @@ CALLS: dict[str, tuple[str, Any]] = {
     ),
     "Affirm": ("review", pb.AffirmRequest(workspace="acme", record_id="a")),
     "SetTrust": ("calibrate", pb.SetTrustRequest(workspace="acme", name="crm", value=0.5)),
+    "Resolve": ("calibrate", pb.ResolveRequest(workspace="acme", subject="tam", predicate="size")),
+    "SetBeliefPolicy": ("calibrate", pb.SetBeliefPolicyRequest(workspace="acme", half_life="fast")),
     "PublishProposal": ("approve", pb.PublishProposalRequest(**SHOWN)),
     "RejectProposal": ("reject", pb.RejectProposalRequest(**SHOWN, reason="no")),
     "EditProposal": ("approve", pb.EditProposalRequest(**SHOWN, writes=[pb.Write(id="a", label="b")])),
