@@ -2,10 +2,12 @@
 
 import json
 import socket
+import ssl
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
@@ -92,19 +94,30 @@ class ModelServer:
         script: answers from now on.
     """
 
-    def __init__(self, script: Script) -> None:
+    def __init__(self, script: Script, tls: tuple[Path, Path] | None = None) -> None:
+        """Answer from now on.
+
+        Args:
+            script: what is answered.
+            tls: certificate and key; plain HTTP without.
+        """
         self.asked: list[Asked] = []
         self.script = script
         self._ended = threading.Event()
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
         self._server.daemon_threads = True
+        self._scheme = "http" if tls is None else "https"
+        if tls is not None:
+            context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+            context.load_cert_chain(*tls)
+            self._server.socket = context.wrap_socket(self._server.socket, server_side=True)
         self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.05})
         self._thread.start()
 
     @property
     def url(self) -> str:
         """The base of the API."""
-        return f"http://127.0.0.1:{self._server.server_address[1]}/v1"
+        return f"{self._scheme}://127.0.0.1:{self._server.server_address[1]}/v1"
 
     def texts(self) -> list[str]:
         """Every text that it was given, in order."""
@@ -172,9 +185,9 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def model_server(script: Script | Sequence[Reply]) -> Iterator[ModelServer]:
+def model_server(script: Script | Sequence[Reply], tls: tuple[Path, Path] | None = None) -> Iterator[ModelServer]:
     """An endpoint that answers by a script, or with these replies in order and the last one from then on."""
-    server = ModelServer(script if callable(script) else in_order(script))
+    server = ModelServer(script if callable(script) else in_order(script), tls)
     try:
         yield server
     finally:

@@ -1,6 +1,7 @@
 """What happens to a message: one observation becomes everything that is found in it."""
 
 from collections.abc import Callable
+from typing import Final
 
 import msgspec
 
@@ -17,6 +18,9 @@ from stanchion_extraction.core.mapping import Mappings
 from stanchion_extraction.core.prose.quote import why_not
 from stanchion_extraction.core.text import told
 from stanchion_extraction.core.typed import checked
+
+MODEL: Final = "model:"
+"""What the name of a language model begins with, as publisher and as agent."""
 
 Decide = Callable[[None, Observation], Claims]
 
@@ -87,10 +91,15 @@ def _stated(observation: Observation) -> Claims:
     """Give what is stated outright; a claim's wrong value or name refuses all of it, for a caller waits."""
     made = []
     left_out = []
+    found = (
+        observation.publisher if observation.publisher.startswith(MODEL) else "",
+        0,
+        0,
+    )  # a model read it somewhere
     for place, stated in enumerate(observation.body.claims, start=1):
         evidence = evidence_of(observation, stated)
         try:
-            one = contribution(observation, stated, checked(stated.value), evidence, observation.source)
+            one = contribution(observation, stated, checked(stated.value), evidence, observation.source, found=found)
         except InvalidMessage as error:
             detail = f"claim {place}: {error.detail}"
             field = f"claims[{place - 1}].{error.field or 'value'}"

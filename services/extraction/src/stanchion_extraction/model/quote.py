@@ -70,10 +70,16 @@ class Quotes:
                     return Quoted("", "aside")
                 sentences += sentences_in(self._masked, piece.start, piece.end)
         held = [sentence for sentence in sentences if sentence[0] < end and begin < sentence[1]]
-        if not held:
+        if not held or self._says_more(begin, end, held):
             return Quoted("", "aside")
         text = self._text[min(begin, held[0][0]) : max(end, held[-1][1])].strip()
         return Quoted(text) if len(text) <= QUOTE_CHARS else Quoted("", "quote")
+
+    def _says_more(self, begin: int, end: int, held: list[tuple[int, int]]) -> bool:
+        """Tell whether a quote has words outside of its sentences: in a comment, say, beside something harmless."""
+        edges = [begin, *(edge for sentence in held for edge in sentence), end]
+        outside = (self._text[edges[n] : edges[n + 1]] for n in range(0, len(edges), 2))
+        return any(char.isalnum() for between in outside for char in between)
 
     def span(self, words: str) -> tuple[int, int] | None:
         """Give where words first stand in the text, whatever space is between them; None where they do not."""
