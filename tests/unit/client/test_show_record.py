@@ -253,9 +253,9 @@ def test_what_evidence_decided_names_its_belief() -> None:
     refuted = Record(id="h", kind="hypothesis", label="H", fields={"status": "refuted", "claim": claim})
     shown = text(show_record.render(refuted, show_record.Around(where=" -w docs"), 110))
     assert "belief         annual plan · share of revenue\n" in shown
-    assert "stanchion show --belief 'annual plan' 'share of revenue' -w docs\n" in shown
+    assert "stanchion believe show 'annual plan' 'share of revenue' -w docs\n" in shown
     still_open = structs.replace(refuted, fields={**refuted.fields, "status": "open"})
-    assert "--belief" not in text(show_record.render(still_open, show_record.Around(), 110))
+    assert "believe show" not in text(show_record.render(still_open, show_record.Around(), 110))
 
 
 def test_changes_as_they_come() -> None:

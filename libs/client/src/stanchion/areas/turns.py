@@ -51,7 +51,10 @@ class Turns(Beliefs, Workspaces):
         """
         whose = self._calls.workspace(workspace)
         words = words_of(task)
-        vocabulary = vocabulary_in(await self.workspace(workspace=whose, min_seq=min_seq))
+        settings = await self.workspace(workspace=whose, min_seq=min_seq)
+        if not settings.as_of_seq:  # nothing was ever written here: every other read would say so
+            return briefing(task, whose, page=BeliefPage(), intents=(), fallen=(), most=most, max_chars=max_chars)
+        vocabulary = vocabulary_in(settings)
         page, intents, records = await asyncio.gather(
             self._about(words, most, whose, min_seq),
             self._standing(vocabulary, whose, min_seq),

@@ -151,7 +151,7 @@ def _belief(record: Record, around: Around) -> Iterator[Text]:
         return
     subject, predicate = str(claim.get("subject", "")), str(claim.get("predicate", ""))
     yield _row("belief", one_line(f"{subject} · {predicate}"))
-    yield _row("", one_line(f"stanchion show --belief {quote(subject)} {quote(predicate)}{around.where}"), DIM)
+    yield _row("", one_line(f"stanchion believe show {quote(subject)} {quote(predicate)}{around.where}"), DIM)
 
 
 def _confirmed(record: Record, story: Story) -> Text:
