@@ -312,6 +312,20 @@ async def test_answer_says_what_moved(servicer: IngestServicer, decider: Decider
     assert (200, ["intent-1"], 202) == (len(answer.beliefs), list(answer.intents), answer.last_seq)
 
 
+async def test_what_moved_with_a_repeat_is_not_its_own(servicer: IngestServicer, decider: Decider) -> None:
+    """Claims that were due may move with a repeat: what it changed itself is not known any more."""
+
+    def decide(message: Message, seq: int) -> Changes:
+        return Changes(
+            meta=message.meta, recorded_at_us=NOW_US, last_seq=seq + 2, changes=(moved(seq + 2),), repeated=True
+        )
+
+    decider.decide = decide
+    calling()
+    answer = (await servicer.Observe(dict(LACKING)["Observe"], NO_CONTEXT)).answer
+    assert pb.Answer(min_seq=2, repeated_command=True) == answer
+
+
 async def test_a_write_of_a_wish_is_no_wish_in_a_text(servicer: IngestServicer, decider: Decider) -> None:
     """What a command lands is told among the records only."""
 

@@ -1,5 +1,7 @@
 """How beliefs are worked out, and what claims turned out to be, as changes."""
 
+from typing import Any
+
 import pytest
 
 from stanchion_contracts.belief import Beliefs, BeliefUpdate
@@ -7,10 +9,11 @@ from stanchion_contracts.change import Change, Changes, ResolutionChange
 from stanchion_contracts.codec import encode
 from stanchion_contracts.observation import Resolution
 from stanchion_contracts.policy import BeliefPolicy, PolicyChange
+from stanchion_contracts.refusal import Refusal
 from stanchion_contracts.topics import MAX_MESSAGE_BYTES
 from stanchion_contracts.trust import Estimate, EstimateChange, Judgement
 from stanchion_contracts.value import Value
-from support.validity import CLAIM, MAYA, Line, belief
+from support.validity import CLAIM, MAYA, Line, belief, write
 
 FIVE, SEVEN = Value(type="money", text="5", unit="USD"), Value(type="money", text="7", unit="USD")
 RIGHT = Judgement(source="crm", agent="bot", evidence="citation", millionths=868_421, hit=True)
@@ -133,3 +136,17 @@ def test_a_belief_that_is_worked_out_otherwise_has_moved() -> None:
         update = BeliefUpdate(before=None, after=belief(0.9, meta.time_us, half_life_s=half_life_s))
         assert moved == len(line.feed(Beliefs(meta=meta, updates=(update,))).changes)
     assert 1_209_600 == line.workspace.beliefs[CLAIM].half_life_s
+
+
+@pytest.mark.parametrize("parts", [{"repeated": True}, {"refusal": Refusal(reason="FIELD_VALUE", detail="no")}, {}])
+def test_what_was_due_moves_with_whatever_comes_next(parts: dict[str, Any]) -> None:
+    """Fusion re-evaluates with any message, also with one that came before or was refused: nothing of it is lost."""
+    line = Line()
+    line.write(write("h", "hypothesis", claim={"subject": CLAIM[0], "predicate": CLAIM[1]}, condition={"op": "true"}))
+    meta = line.meta(MAYA, "observation")
+    due = BeliefUpdate(before=None, after=belief(0.9, meta.time_us))
+    output = line.feed(Beliefs(meta=meta, updates=(due,), remaining=7, **parts))
+    assert ["belief.moved", "record.written"] == [change.action for change in output.changes]
+    assert (7, parts.get("refusal"), "repeated" in parts) == (output.remaining, output.refusal, output.repeated)
+    assert ((0, 0) if "repeated" in parts else (2, 3)) == (output.first_seq, output.last_seq_answered)
+    assert ("supported", 3) == (line.held("h").status, line.workspace.seq)

@@ -114,13 +114,12 @@ def _fitting(workspace: Workspace, base: Vocabulary, message: Beliefs) -> Change
 
 
 def _beliefs(outcome: Outcome, message: Beliefs) -> Changes:
-    """Decide what fusion passes on."""
-    if message.refusal is not None:
-        return outcome.message(message.refusal)
-    if message.repeated:
-        return msgspec.structs.replace(outcome.message(), repeated=True)
+    """Decide what fusion passes on.
+
+    What was refused or came before says nothing itself; claims that were due are re-evaluated with it all the same.
+    """
     _facts(outcome, message)
-    refusal = None
+    refusal = message.refusal
     for revision in message.imports:
         refusal = import_revision(outcome, revision, message.relations, message.left_out) or refusal
     if outcome.workspace.tested:
@@ -130,7 +129,10 @@ def _beliefs(outcome: Outcome, message: Beliefs) -> Changes:
         announce_dates(outcome)
         settle_loose_ends(outcome)
     _settle(outcome)
-    return outcome.message(refusal, remaining=message.remaining, left_out=_left_out(outcome, message))
+    answer = outcome.message(refusal, remaining=message.remaining, left_out=_left_out(outcome, message))
+    return (
+        msgspec.structs.replace(answer, repeated=True, first_seq=0, last_seq_answered=0) if message.repeated else answer
+    )
 
 
 def _left_out(outcome: Outcome, message: Beliefs) -> tuple[str, ...]:

@@ -21,8 +21,9 @@ def answer_of(changes: Changes, min_seq: int) -> pb.Answer:
         min_seq: what a read must have seen to show them.
     """
     first, last = changes.first_seq, changes.last_seq_answered
-    if changes.changes:
-        first, last = changes.changes[0].seq, changes.changes[-1].seq
+    own = () if changes.repeated else changes.changes  # claims that were due move with whatever message comes next
+    if own:
+        first, last = own[0].seq, own[-1].seq
     return pb.Answer(
         first_seq=first,
         last_seq=last,
@@ -37,14 +38,14 @@ def answer_of(changes: Changes, min_seq: int) -> pb.Answer:
         repeated_command=changes.repeated,
         remaining=changes.remaining,
         left_out=changes.left_out,
-        beliefs=_moved(changes),
+        beliefs=_moved(own),
         intents=[each.record_id for each in changes.landed] if changes.meta.origin.startswith(_OBSERVED) else (),
     )
 
 
-def _moved(changes: Changes) -> list[pb.MovedBelief]:
+def _moved(changes: tuple[Change, ...]) -> list[pb.MovedBelief]:
     """Give the beliefs that moved, as many as an answer tells of."""
-    moved = (_belief(change, change.belief) for change in changes.changes if change.belief is not None)
+    moved = (_belief(change, change.belief) for change in changes if change.belief is not None)
     return list(itertools.islice(moved, MOVED_BELIEFS))
 
 

@@ -127,8 +127,8 @@ class Outcome:
         """Give the message of it all.
 
         Args:
-            refusal: why nothing happened; the changes are empty then.
-            remaining: how many claims a trust setting still has to re-evaluate.
+            refusal: why nothing of it happened; what changes there are follow from something else.
+            remaining: how many claims are still to be re-evaluated.
             left_out: what was observed and not taken, in sentences.
         """
         return Changes(
