@@ -9,7 +9,8 @@ may be used from several threads; not from a child process that was forked after
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from collections.abc import AsyncIterator, Callable, Coroutine, Generator
+from concurrent.futures import CancelledError
 from functools import wraps
 from threading import Thread
 from types import TracebackType
@@ -45,10 +46,16 @@ class Background:
 
         Raises:
             BaseException: as the work did; interrupted, the work is given up.
+            RuntimeError: the client is closed, or was while the work went on.
         """
+        if self.ended:
+            work.close()
+            raise RuntimeError("the client is closed")
         future = asyncio.run_coroutine_threadsafe(work, self._loop)
         try:
             return future.result()
+        except CancelledError:
+            raise RuntimeError("the client was closed meanwhile") from None
         except BaseException:
             future.cancel()
             raise
@@ -59,10 +66,20 @@ class Background:
         return self._loop.is_closed()
 
     def end(self) -> None:
-        """End the thread."""
+        """End the thread, and what goes on in it: whoever waits for it is told."""
+        self.call(_give_up())
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.close()
+
+
+async def _give_up() -> None:
+    """End all other work of this loop."""
+    others = asyncio.all_tasks() - {asyncio.current_task()}
+    for each in others:
+        each.cancel()
+    await asyncio.gather(*others, return_exceptions=True)
+    await asyncio.get_running_loop().shutdown_asyncgens()
 
 
 class Outer(Protocol[Inner_co]):
@@ -91,17 +108,18 @@ def waiting(
 
 def iterating(
     method: Callable[Concatenate[Inner, Args], AsyncIterator[Result]],
-) -> Callable[Concatenate[Outer[Inner], Args], Iterator[Result]]:
+) -> Callable[Concatenate[Outer[Inner], Args], Generator[Result, None, None]]:
     """Give an asynchronous generator method as a generator."""
 
     @wraps(method)
-    def iterate(self: Outer[Inner], /, *args: Args.args, **kwargs: Args.kwargs) -> Iterator[Result]:
+    def iterate(self: Outer[Inner], /, *args: Args.args, **kwargs: Args.kwargs) -> Generator[Result, None, None]:
         stream = method(self._inner, *args, **kwargs)
         try:
             while (each := self._background.call(_next(stream))) is not _END:
                 yield each
         finally:
-            self._background.call(_close(stream))
+            if not self._background.ended:
+                self._background.call(_close(stream))
 
     return iterate
 
