@@ -11,7 +11,7 @@ from msgspec import Struct
 from stanchion_contracts.claim import Contribution
 from stanchion_contracts.value import Value
 from stanchion_core.consensus import agree, trust_for
-from stanchion_core.fusion import fuse
+from stanchion_core.fusion import ClaimPolicy, fuse
 from stanchion_core.quantity import value_key
 
 Claim = tuple[str, str]
@@ -86,7 +86,7 @@ def share_right(
     scored = [claim for claim in truth if claim in claims]
     right = 0
     for claim in scored:
-        held = fuse(claims[claim], trust, now_us=0, half_life_s=0)
+        held = fuse(claims[claim], trust, now_us=0, policy=ClaimPolicy(half_life_s=0))
         right += held.values[0].value.text == truth[claim]
     return right / len(scored)
 

@@ -4,9 +4,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import Struct
 
-from stanchion_core.fusion import BASE_WEIGHT, Spoken, Voice, fuse, hear, opinion, say, thin, voice_of, weigh
+from stanchion_core.fusion import (
+    BASE_WEIGHT,
+    ClaimPolicy,
+    Spoken,
+    Voice,
+    fuse,
+    hear,
+    opinion,
+    say,
+    thin,
+    voice_of,
+    weigh,
+)
 
 HALF_LIFE_S = 86_400
+POLICY = ClaimPolicy(half_life_s=HALF_LIFE_S)
 NAMES = ["a", "b", "c"]
 
 
@@ -64,8 +77,8 @@ def test_order_and_repeats_do_not_show(
 ) -> None:
     """Any permutation with any repeats gives the same bits."""
     again = data.draw(st.permutations(said + data.draw(st.lists(st.sampled_from(said)) if said else st.just([]))))
-    expected = fuse(said, trust, now_us=now_us, half_life_s=HALF_LIFE_S)
-    assert expected == fuse(again, trust, now_us=now_us, half_life_s=HALF_LIFE_S)
+    expected = fuse(said, trust, now_us=now_us, policy=POLICY)
+    assert expected == fuse(again, trust, now_us=now_us, policy=POLICY)
 
 
 @given(SETS, TRUST, st.integers(0, 10**12))
@@ -74,7 +87,7 @@ def test_one_at_a_time_is_the_whole(said: list[Word], trust: dict[str, float], n
     voices: dict[Voice, tuple[Spoken[Said], ...]] = {}
     for word in sorted(said, key=lambda word: (word.observed_at_us, word.id)):
         voices[voice_of(word)] = say(voices.get(voice_of(word), ()), weigh(word, trust))
-    expected = fuse(said, trust, now_us=now_us, half_life_s=HALF_LIFE_S)
+    expected = fuse(said, trust, now_us=now_us, policy=POLICY)
     assert expected == opinion(voices.values(), now_us=now_us, half_life_s=HALF_LIFE_S)
 
 
@@ -126,6 +139,6 @@ def test_halved_trust_halves_its_own_weights(said: list[Word], trust: float, nam
 @given(SETS, TRUST, st.integers(0, 10**12))
 def test_probabilities_are_probabilities(said: list[Word], trust: dict[str, float], now_us: int) -> None:
     """Everything lies between 0 and 1."""
-    state = fuse(said, trust, now_us=now_us, half_life_s=HALF_LIFE_S)
+    state = fuse(said, trust, now_us=now_us, policy=POLICY)
     for share in (state.vacuity, state.dissonance, *(stance.probability for stance in state.values)):
         assert 0.0 <= share <= 1.0

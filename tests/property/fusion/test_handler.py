@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from stanchion_contracts.belief import Belief
 from stanchion_contracts.claim import Claims, Contribution
 from stanchion_contracts.value import Evidence
-from stanchion_core.fusion import fuse
+from stanchion_core.fusion import ClaimPolicy, fuse
 from stanchion_fusion.core.belief import state_belief
 from stanchion_fusion.handler import State, decider, evolve
 from support.beliefs import HALF_LIFE_S, NOW_US, claims, said, trust
@@ -57,9 +57,9 @@ def test_order_batches_and_repeats(words: list[Contribution], data: st.DataObjec
     expected = {
         key: state_belief(
             key,
-            fuse(said_of, {}, now_us=NOW_US, half_life_s=HALF_LIFE_S),
+            fuse(said_of, {}, now_us=NOW_US, policy=ClaimPolicy(half_life_s=HALF_LIFE_S)),
             contributions=len(said_of),
-            half_life_s=HALF_LIFE_S,
+            policy=ClaimPolicy(half_life_s=HALF_LIFE_S),
             now_us=NOW_US,
         )
         for key, said_of in by_claim.items()

@@ -22,6 +22,7 @@ class State(Struct, frozen=True, kw_only=True):
 
     value: Said
     evidence: float
+    against: float = 0.0
 
 
 class Stored(Struct, frozen=True, kw_only=True):
@@ -34,6 +35,8 @@ class Stored(Struct, frozen=True, kw_only=True):
     undecayed: float
     half_life_s: int = 90 * 86_400
     time_us: int = 0
+    multi_valued: bool = False
+    tolerance: float = 0.0
 
 
 FIVE = Stored(values=(State(value=Said(text="5"), evidence=5.6),), undecayed=5.6)

@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from stanchion_core.fusion import (
     HALF_LIVES_S,
+    ClaimPolicy,
     Opinion,
     Spoken,
     dissonance,
@@ -54,7 +55,7 @@ def truth(text: str) -> Said:
 
 def state(*words: Word, trust: dict[str, float] | None = None, half_life: str = "standard") -> Opinion[Said]:
     """Fuse the words at the tests' now."""
-    return fuse(words, trust or {}, now_us=NOW_US, half_life_s=HALF_LIVES_S[half_life])
+    return fuse(words, trust or {}, now_us=NOW_US, policy=ClaimPolicy(half_life_s=HALF_LIVES_S[half_life]))
 
 
 def printed(opinion: Opinion[Said]) -> tuple[dict[str, str], str, str]:

@@ -6,12 +6,13 @@ import pytest
 from stanchion_contracts.belief import Belief, Beliefs, BeliefUpdate, ValueState, likeliest
 from stanchion_contracts.claim import Claims, Import, Intent, LeftOut
 from stanchion_contracts.codec import decode_folded, encode
-from stanchion_contracts.observation import Reassess, Resolution, Tick
+from stanchion_contracts.finding import Finding
+from stanchion_contracts.observation import Reassess, Tick
 from stanchion_contracts.refusal import Refusal
 from stanchion_contracts.relation import Entity, Relation
 from stanchion_contracts.value import Value
 from stanchion_core.decided import Decided
-from stanchion_core.fusion import fuse
+from stanchion_core.fusion import ClaimPolicy, fuse
 from stanchion_fusion import handler
 from stanchion_fusion.app import build
 from stanchion_fusion.handler import MOST_REASSESSED, State, decider, evolve
@@ -131,14 +132,15 @@ def test_everything_else_passes_on() -> None:
         imports=(Import(uri="a.md", record_id="a", kind="decision"),),
         relations=(Relation(name="works_at", to_entity=Entity(name="acme")),),
         left_out=(LeftOut(what="x", why="y"),),
-        resolution=Resolution(subject="pump", predicate="temperature", value=None),
         tick=Tick(hour=1),
         reassess=Reassess(trust_seq=3, n=1),
         refusal=Refusal(reason="TOO_LARGE", detail="too large"),
         repeated=True,
+        findings=(Finding(kind="stale", subject="pump", predicate="temperature", detail="old"),),
     )
     (output,) = run(message)[1]
-    passed = set(Claims.__struct_fields__) & set(Beliefs.__struct_fields__) - {"meta", "trust"}
+    worked_out = {"meta", "trust", "policy", "resolution", "estimates"}
+    passed = set(Claims.__struct_fields__) & set(Beliefs.__struct_fields__) - worked_out
     parts = {name: getattr(message, name) for name in passed}
     assert all(parts.values())
     assert msgspec.structs.replace(Beliefs(meta=meta()), **parts) == output
@@ -218,7 +220,7 @@ def test_belief_lists_its_heaviest_values() -> None:
     """A crowd of values is summed up past the first fifty, and nothing of the evidence is lost."""
     crowd = [said(str(n), source=f"s{n}") for n in range(300)]
     after = only(run(claims(0, *crowd))[1][0]).after
-    whole = fuse(crowd, {}, now_us=NOW_US, half_life_s=HALF_LIFE_S)
+    whole = fuse(crowd, {}, now_us=NOW_US, policy=ClaimPolicy(half_life_s=HALF_LIFE_S))
     assert (50, 250) == (len(after.values), after.unlisted_values)
     assert sum(stance.evidence for stance in whole.values) == pytest.approx(
         after.unlisted + sum(state.evidence for state in after.values)

@@ -16,6 +16,7 @@ from typing import Final, Literal, Protocol
 from msgspec import Struct
 
 from stanchion_core.fusion import PRIOR_WEIGHT, base_rate, decay, is_stale, probability
+from stanchion_core.grouping import are_near
 from stanchion_core.quantity import NUMERIC, ValueLike, number, unit_of, value_key
 
 Operator = Literal["equals", "at least", "at most", "true"]
@@ -36,6 +37,10 @@ class ValueStateLike(Protocol):
     @property
     def evidence(self) -> float:
         """Give its evidence mass at the belief's time."""
+
+    @property
+    def against(self) -> float:
+        """Give, of a multi-valued claim, the evidence mass that it is not one of the values; else 0."""
 
 
 class BeliefLike(Protocol):
@@ -69,6 +74,14 @@ class BeliefLike(Protocol):
     def time_us(self) -> int:
         """Give the time the belief was worked out for."""
 
+    @property
+    def multi_valued(self) -> bool:
+        """Tell whether each value is a boolean claim of its own."""
+
+    @property
+    def tolerance(self) -> float:
+        """Give what share of the larger two numbers may differ by and be one value, 0 for none."""
+
 
 class Condition(Struct, frozen=True, kw_only=True):
     """What a hypothesis says of a claim's value.
@@ -86,14 +99,20 @@ class Outlook(Struct, frozen=True, kw_only=True):
     """How likely a condition is at one time.
 
     Attributes:
-        probability: 0 to 1.
-        vacuity: the share of mass that no evidence backs then, 0 to 1.
+        probability: 0 to 1; of a multi-valued claim, of the likeliest value that meets it, 1/2 where there is none.
+        vacuity: the share of mass that no evidence backs then, 0 to 1; of a multi-valued claim, of that value.
         stale: the evidence has shrunk below a quarter of its undecayed weight.
     """
 
     probability: float
     vacuity: float
     stale: bool
+
+
+def mass_of(belief: BeliefLike) -> float:
+    """Give the whole evidence mass of a belief at its time, for and against its values, listed or not."""
+    against = (state.against for state in belief.values if state.value.type != "boolean")  # a boolean's is its other's
+    return math.fsum([*(state.evidence for state in belief.values), *against, belief.unnamed, belief.unlisted])
 
 
 def outlook(condition: Condition, belief: BeliefLike, now_us: int) -> Outlook:
@@ -105,29 +124,45 @@ def outlook(condition: Condition, belief: BeliefLike, now_us: int) -> Outlook:
         now_us: microseconds since the epoch; a time before the belief's counts as the belief's.
     """
     factor = decay(now_us - belief.time_us, belief.half_life_s)
+    stale = is_stale(mass_of(belief) * factor, belief.undecayed)
+    meeting = [state for state in belief.values if satisfies(state.value, condition, tolerance=belief.tolerance)]
+    if belief.multi_valued:
+        likely, vacuity = max((_alone(state, factor) for state in meeting), default=_NOTHING_KNOWN)
+        return Outlook(probability=likely, vacuity=-vacuity, stale=stale)
     masses = [state.evidence * factor for state in belief.values]
     total = math.fsum([*masses, belief.unnamed * factor, belief.unlisted * factor])
     boolean = bool(belief.values) and all(state.value.type == "boolean" for state in belief.values)
     base = base_rate(len(masses) + belief.unlisted_values, boolean=boolean and not belief.unlisted_values)
-    meets = [
-        probability(mass, total, base)
-        for mass, state in zip(masses, belief.values, strict=True)
-        if satisfies(state.value, condition)
-    ]
     return Outlook(
-        probability=math.fsum(meets),
+        probability=math.fsum(probability(state.evidence * factor, total, base) for state in meeting),
         vacuity=PRIOR_WEIGHT / (total + PRIOR_WEIGHT),
-        stale=is_stale(total, belief.undecayed),
+        stale=stale,
     )
 
 
-def satisfies(value: ValueLike, condition: Condition) -> bool:
-    """Tell whether a value certainly meets a condition: all of it, where it is a range, a bound or a span of days."""
+_NOTHING_KNOWN: Final = (0.5, -1.0)  # a boolean claim that nobody speaks on
+
+
+def _alone(state: ValueStateLike, factor: float) -> tuple[float, float]:
+    """Give the probability of a value that is a boolean claim of its own, and less its vacuity, to be compared."""
+    mass, against = state.evidence * factor, state.against * factor
+    total = mass + against
+    return probability(mass, total, base_rate(1, boolean=True)), -PRIOR_WEIGHT / (total + PRIOR_WEIGHT)
+
+
+def satisfies(value: ValueLike, condition: Condition, *, tolerance: float = 0.0) -> bool:
+    """Tell whether a value certainly meets a condition: all of it, where it is a range, a bound or a span of days.
+
+    Args:
+        value: of the claim.
+        condition: what is asked.
+        tolerance: of the claim; within it a number equals another.
+    """
     if condition.op == "true":
         return value.type == "boolean" and value.text.casefold() == "true"
     if condition.value is None:
         return False
-    if condition.op == "equals" and value_key(value) == value_key(condition.value):
+    if condition.op == "equals" and are_near(value_key(value), value_key(condition.value), tolerance):
         return True
     mine, asked = _span(value), _span(condition.value)
     if mine is None or asked is None or mine.base != asked.base:

@@ -42,6 +42,7 @@ _PARTED: Final = "\x1f"
 _BOOLEAN: Final = "boolean" + _PARTED
 
 _NUMBER: Final = re.compile(r"[-+]?(?:\d{1,60}(?:\.\d{0,60})?|\.\d{1,60})(?:[eE][-+]?\d{1,2})?", re.ASCII)
+_EXACT: Final = re.compile(r"-?\d+(?:/\d+)?", re.ASCII)  # what `str` makes of a fraction
 _BIT, _BYTE = Fraction(1), Fraction(8)
 _SI: Final = {"k": 3, "M": 6, "G": 9, "T": 12, "P": 15}
 _IEC: Final = {"Ki": 10, "Mi": 20, "Gi": 30, "Ti": 40, "Pi": 50}
@@ -173,3 +174,15 @@ FALSE: Final[ValueKey] = _PARTED.join(("boolean", "false", "", ""))
 def is_boolean(key: ValueKey) -> bool:
     """Tell whether a key is a boolean's."""
     return key.startswith(_BOOLEAN)
+
+
+@functools.lru_cache(maxsize=65_536)
+def measure(key: ValueKey) -> tuple[str, Fraction] | None:
+    """Give dimension and exact size of a number; numbers of one dimension compare by size. None for what is no number.
+
+    A bound or an estimate (`<`, `~`) is of another dimension than the number itself.
+    """
+    family, text, base, op = key.split(_PARTED, 3) if key.count(_PARTED) == 3 else ("", "", "", "")  # noqa: PLR2004 - four parts
+    if family not in {"number", "money"} or _EXACT.fullmatch(text) is None:
+        return None
+    return _PARTED.join((family, base, op)), Fraction(text)

@@ -9,6 +9,8 @@ from typing import Final, Generic, Protocol, TypeVar
 
 from msgspec import Struct
 
+from stanchion_core.grouping import NO_GROUPS, Groups, group, join
+from stanchion_core.policy import ClaimPolicy
 from stanchion_core.quantity import FALSE, TRUE, ValueKey, ValueLike, is_boolean, value_key
 from stanchion_core.trust import DEFAULT_TRUST
 
@@ -26,10 +28,14 @@ V_co = TypeVar("V_co", bound=ValueLike, covariant=True)
 V = TypeVar("V", bound=ValueLike)
 
 Slot = ValueKey | None
-"""Where evidence gathers: a value, or None for a value that nobody has named."""
+"""Where evidence gathers: a value, or None for a value that nobody has named; of a multi-valued claim also a denial."""
 
-Voice = tuple[str, str]
-"""Source (the agent, where none is named) and sample: what speaks with one voice on a claim."""
+Voice = tuple[str, ...]
+"""Source (the agent, where none is named) and sample: what speaks with one voice on a claim.
+
+Of a multi-valued claim also the value: each is a claim of its own."""
+
+_NOT: Final = "not\x1f"
 
 
 class ContributionLike(Protocol[V_co]):
@@ -78,7 +84,7 @@ class Spoken(Struct, Generic[V], frozen=True, kw_only=True, gc=False):
     Attributes:
         order: when it was said, then its id.
         value: as written.
-        key: the value it names.
+        key: the value it names, or the group that is in.
         slot: where its weight goes.
         power: base · trust(agent) · strength: what it takes to displace it.
         weight: power · trust(source), the source's trust counted once where agent and source are the same.
@@ -92,37 +98,95 @@ class Spoken(Struct, Generic[V], frozen=True, kw_only=True, gc=False):
     weight: float
 
 
-def voice_of(contribution: ContributionLike[ValueLike]) -> Voice:
-    """Give the voice a contribution speaks with."""
+class Reading(Struct, frozen=True, kw_only=True):
+    """How the words on one claim are read.
+
+    Attributes:
+        groups: which values are one.
+        multi_valued: each value that is no boolean is a boolean claim of its own: to deny it is its other value.
+    """
+
+    groups: Groups
+    multi_valued: bool = False
+
+    def denied(self, key: ValueKey) -> Slot:
+        """Give where a denial's weight goes: to the value's other one where it has one, else to nobody's value."""
+        if is_boolean(key):
+            return FALSE if key == TRUE else TRUE
+        return _NOT + key if self.multi_valued else None
+
+
+PLAIN: Final = Reading(groups=NO_GROUPS)
+"""One value is true, and none but equal ones are one."""
+
+APART: Final = Reading(groups=NO_GROUPS, multi_valued=True)
+"""Each value is a claim of its own."""
+
+
+def read(contributions: Iterable[ContributionLike[ValueLike]], policy: ClaimPolicy) -> Reading:
+    """Give how the words on a claim are read under a policy.
+
+    Args:
+        contributions: all of the claim, in any order.
+        policy: of the claim.
+    """
+    if policy.plain:
+        return PLAIN
+    keys = (value_key(contribution.value) for contribution in contributions)
+    return Reading(groups=group(keys, policy.tolerance), multi_valued=policy.multi_valued)
+
+
+def read_more(reading: Reading, contributions: Iterable[ContributionLike[ValueLike]]) -> Reading | None:
+    """Give how the words on a claim are read once new ones are there; None where old ones are read otherwise, too.
+
+    Args:
+        reading: what `read` or `read_more` gave.
+        contributions: the new ones.
+    """
+    if reading.groups is NO_GROUPS:
+        return reading
+    groups: Groups | None = reading.groups
+    for contribution in contributions:
+        groups = None if groups is None else join(groups, value_key(contribution.value))
+    if groups is None or groups is reading.groups:
+        return None if groups is None else reading
+    return Reading(groups=groups, multi_valued=reading.multi_valued)
+
+
+def voice_of(contribution: ContributionLike[ValueLike], key: ValueKey = "") -> Voice:
+    """Give the voice a contribution speaks with.
+
+    Args:
+        contribution: what was said.
+        key: the value it names, as `weigh` gave it, where its claim is multi-valued.
+    """
+    if key and not is_boolean(key):
+        return contribution.source or contribution.agent, contribution.sample, key
     return contribution.source or contribution.agent, contribution.sample
 
 
-def weigh(contribution: ContributionLike[V], trust: Mapping[str, float]) -> Spoken[V]:
+def weigh(contribution: ContributionLike[V], trust: Mapping[str, float], reading: Reading = PLAIN) -> Spoken[V]:
     """Weigh one contribution, unaged.
 
     Args:
         contribution: what was said.
-        trust: settings by name of agent or source; who is not in it has the default.
+        trust: by name of agent or source; who is not in it has the default.
+        reading: how the words on its claim are read.
     """
     agent, source = contribution.agent, contribution.source
     key = value_key(contribution.value)
+    if reading is not PLAIN:
+        key = reading.groups.of(key)
     power = BASE_WEIGHT[contribution.evidence] * trust.get(agent, DEFAULT_TRUST) * contribution.strength
     apart = source not in {"", agent}
     return Spoken(
         order=(contribution.observed_at_us, contribution.id),
         value=contribution.value,
         key=key,
-        slot=key if contribution.positive else _denied(key),
+        slot=key if contribution.positive else reading.denied(key),
         power=power,
         weight=power * trust.get(source, DEFAULT_TRUST) if apart else power,
     )
-
-
-def _denied(key: ValueKey) -> Slot:
-    """Give where a denial's weight goes: to a boolean's other value, else to the slot for a value nobody named."""
-    if not is_boolean(key):
-        return None
-    return FALSE if key == TRUE else TRUE
 
 
 def _gives_way(older: Spoken[V], newer: Spoken[V]) -> bool:
@@ -180,15 +244,18 @@ def _order(word: Spoken[V]) -> tuple[int, str]:
 
 
 def by_voice(
-    contributions: Iterable[ContributionLike[V]], trust: Mapping[str, float]
+    contributions: Iterable[ContributionLike[V]], trust: Mapping[str, float], reading: Reading = PLAIN
 ) -> dict[Voice, tuple[Spoken[V], ...]]:
     """Give what stands of each voice on one claim.
 
     Args:
         contributions: all of the claim, in any order, repeats allowed.
-        trust: settings by name.
+        trust: by name of agent or source.
+        reading: how they are read.
     """
     words: dict[Voice, dict[str, Spoken[V]]] = {}
     for contribution in contributions:
-        words.setdefault(voice_of(contribution), {})[contribution.id] = weigh(contribution, trust)
+        word = weigh(contribution, trust, reading)
+        voice = voice_of(contribution, word.key if reading.multi_valued else "")
+        words.setdefault(voice, {})[contribution.id] = word
     return {voice: thin(said.values()) for voice, said in words.items()}

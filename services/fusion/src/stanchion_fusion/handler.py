@@ -1,4 +1,4 @@
-"""What happens to a message: contributions become belief updates, trust settings re-evaluate, the rest passes on."""
+"""What happens to a message: contributions become belief updates, other terms re-evaluate, the rest passes on."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
@@ -7,14 +7,26 @@ from msgspec import Struct, field
 
 from stanchion_contracts.belief import Beliefs, BeliefUpdate, likeliest
 from stanchion_contracts.claim import Claims, Contribution
-from stanchion_contracts.observation import TrustSetting
 from stanchion_core.decided import Decided
-from stanchion_core.fusion import opinion
+from stanchion_core.fusion import ClaimPolicy, opinion
+from stanchion_core.policy import policy_of
+from stanchion_core.voice import read_more
 from stanchion_fusion.core.belief import size_of, state_belief
-from stanchion_fusion.core.workspace import ClaimKey, Voices, Workspace, all_voices, changed_voices, new_contributions
+from stanchion_fusion.core.news import NO_NEWS, news_of, with_news
+from stanchion_fusion.core.terms import ClaimKey, resolved_by
+from stanchion_fusion.core.workspace import (
+    Effect,
+    Heard,
+    Workspace,
+    changed_voices,
+    effect_of,
+    hear_all,
+    hear_whole,
+    new_contributions,
+)
 
 MOST_REASSESSED: Final = 200
-"""How many claims one message re-evaluates for a trust setting."""
+"""How many claims one message re-evaluates for what touched them: trust, a policy, a resolution."""
 
 MOST_REASSESSED_BYTES: Final = 1024 * 1024
 """And about how many bytes of beliefs; one claim at least."""
@@ -37,8 +49,9 @@ def decider(half_life_s: int) -> Callable[[State, Claims], Decided[State, Belief
     """Give `decide` for a half-life.
 
     Args:
-        half_life_s: seconds, 0 for none.
+        half_life_s: seconds, 0 for none; where no policy names one.
     """
+    usual = ClaimPolicy(half_life_s=half_life_s)
 
     def decide(state: State, claims: Claims) -> Decided[State, Beliefs]:
         """Work out how one message moves the beliefs of its workspace.
@@ -46,25 +59,32 @@ def decider(half_life_s: int) -> Callable[[State, Claims], Decided[State, Belief
         One that moves nothing is passed on, too: somebody may wait to hear how far the workspace has come.
         """
         workspace = state.workspaces.get(claims.meta.workspace, _NEW)
-        setting = claims.trust if claims.trust is not None and _changes(workspace, claims.trust) else None
-        trust = workspace.trust if setting is None else _with(workspace.trust, setting)
+        news = news_of(workspace, claims, half_life_s)
+        effect = None if news is NO_NEWS else effect_of(workspace, news)
+        policies = workspace.terms.policies if effect is None else effect.terms.policies
         fresh = new_contributions(workspace, claims.contributions) if claims.contributions else {}
-        due = _due(workspace, setting)
+        due = workspace.due if effect is None else _due(workspace, effect)
         chosen = _chosen(workspace, due, fresh)
-        updates, voices = [], []
+        updates, heard_of = [], []
         for key in sorted(chosen) if len(chosen) > 1 else chosen:
             added = tuple(fresh[key].values()) if key in fresh else ()
-            heard = all_voices(workspace, key, added, trust)
+            heard = hear_all(workspace, key, added, effect)
             held = workspace.beliefs.get(key)
+            policy = policy_of(key[1], policies, half_life_s=half_life_s) if policies else usual
             after = state_belief(
                 key,
-                opinion(heard.values(), now_us=claims.meta.time_us, half_life_s=half_life_s),
+                opinion(
+                    heard.voices.values(),
+                    now_us=claims.meta.time_us,
+                    half_life_s=policy.half_life_s,
+                    multi_valued=policy.multi_valued,
+                ),
                 contributions=len(workspace.said.get(key, ())) + len(added),
-                half_life_s=half_life_s,
+                policy=policy,
                 now_us=claims.meta.time_us,
             )
             updates.append(BeliefUpdate(before=None if held is None else likeliest(held), after=after, added=added))
-            voices.append(heard)
+            heard_of.append(heard)
         output = Beliefs(
             meta=claims.meta,
             updates=tuple(updates),
@@ -72,37 +92,37 @@ def decider(half_life_s: int) -> Callable[[State, Claims], Decided[State, Belief
             imports=claims.imports,
             relations=claims.relations,
             left_out=claims.left_out,
-            trust=setting,
-            trust_before=None if setting is None else workspace.trust.get(setting.name),
-            resolution=claims.resolution,
             tick=claims.tick,
             reassess=claims.reassess,
-            remaining=sum(key not in chosen for key in due),
+            remaining=sum(key not in chosen for key in due) if due else 0,
             refusal=claims.refusal,
             repeated=claims.repeated,
+            findings=claims.findings,
         )
-        return Decided(output=output, fold=lambda state: evolve(state, output, voices))
+        if news is not NO_NEWS:
+            output = with_news(output, news)
+        return Decided(output=output, fold=lambda state: evolve(state, output, heard_of))
 
     return decide
 
 
-def evolve(state: State, output: Beliefs, voices: Sequence[Voices] | None = None) -> None:
+def evolve(state: State, output: Beliefs, heard_of: Sequence[Heard] | None = None) -> None:
     """Fold an output into the state.
 
     Args:
         state: of the partition.
         output: what `decide` gave, live or read back.
-        voices: of each update, what stands of the voices on its claim, where `decide` has just worked it out.
+        heard_of: of each update, what stands of the voices on its claim, where `decide` has just worked it out.
     """
     workspace = state.workspaces.setdefault(output.meta.workspace, Workspace())
-    if output.trust is not None:
-        _set_trust(workspace, output.trust)
+    if output.trust is not None or output.policy is not None or output.resolution is not None or output.estimates:
+        _take_effect(workspace, output)
     for at, update in enumerate(output.updates):
         key = (update.after.subject, update.after.predicate)
-        if voices is None:
+        if heard_of is None:
             _hear(workspace, key, update.added)
         else:
-            workspace.voices[key] = voices[at]
+            workspace.heard[key] = heard_of[at]
         if update.added:
             _keep(workspace, key, update.added)
         workspace.beliefs[key] = update.after
@@ -111,30 +131,25 @@ def evolve(state: State, output: Beliefs, voices: Sequence[Voices] | None = None
         workspace.due = tuple(key for key in workspace.due if key not in done)
 
 
-def _set_trust(workspace: Workspace, setting: TrustSetting) -> None:
-    """Put a setting in force, and forget what it outdates."""
-    workspace.due = _due(workspace, setting)
-    workspace.trust = _with(workspace.trust, setting)
-    for key in workspace.named.get(setting.name, ()):
-        workspace.voices.pop(key, None)
+def _take_effect(workspace: Workspace, output: Beliefs) -> None:
+    """Put what a message changes in force, and forget what it outdates."""
+    effect = effect_of(workspace, output)
+    workspace.due = _due(workspace, effect)
+    workspace.terms = effect.terms
+    for key in effect.touched:
+        workspace.heard.pop(key, None)
+    if output.resolution is not None:
+        key = output.resolution.subject, output.resolution.predicate
+        resolved = resolved_by(output.resolution, output.judged)
+        if resolved is None:
+            workspace.resolved.pop(key, None)
+        else:
+            workspace.resolved[key] = resolved
 
 
-def _changes(workspace: Workspace, setting: TrustSetting) -> bool:
-    """Tell whether a trust setting says anything new."""
-    return workspace.trust.get(setting.name) != setting.value
-
-
-def _with(trust: Mapping[str, float], setting: TrustSetting) -> dict[str, float]:
-    """Give the trust table with a setting in force."""
-    rest = {name: value for name, value in trust.items() if name != setting.name}
-    return rest if setting.value is None else {**rest, setting.name: setting.value}
-
-
-def _due(workspace: Workspace, setting: TrustSetting | None) -> tuple[ClaimKey, ...]:
-    """Give the claims to re-evaluate, sorted, with those that a new setting touches."""
-    if setting is None:
-        return workspace.due
-    return tuple(sorted(workspace.named.get(setting.name, set()).union(workspace.due)))
+def _due(workspace: Workspace, effect: Effect) -> tuple[ClaimKey, ...]:
+    """Give the claims to re-evaluate, sorted, with those that a message touches."""
+    return tuple(sorted(effect.touched.union(workspace.due))) if effect.touched else workspace.due
 
 
 def _chosen(workspace: Workspace, due: tuple[ClaimKey, ...], fresh: Mapping[ClaimKey, object]) -> set[ClaimKey]:
@@ -155,12 +170,14 @@ def _chosen(workspace: Workspace, due: tuple[ClaimKey, ...], fresh: Mapping[Clai
 
 def _hear(workspace: Workspace, key: ClaimKey, added: tuple[Contribution, ...]) -> None:
     """Work out what stands of the voices on a claim once new contributions are heard."""
-    changed = changed_voices(workspace, key, added, workspace.trust)
-    known = workspace.voices.get(key)
-    if known is None:
-        workspace.voices[key] = changed
-    else:
-        known.update(changed)
+    known = workspace.heard.get(key)
+    reading = None if known is None else read_more(known.reading, added)
+    if known is None or reading is None:
+        workspace.heard[key] = hear_whole(workspace, key, added, workspace.terms)
+        return
+    known.voices.update(changed_voices(workspace, key, added, known, reading))
+    if reading is not known.reading:
+        workspace.heard[key] = Heard(voices=known.voices, reading=reading)
 
 
 def _keep(workspace: Workspace, key: ClaimKey, added: tuple[Contribution, ...]) -> None:

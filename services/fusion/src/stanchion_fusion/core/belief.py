@@ -3,9 +3,11 @@
 import math
 from typing import Final
 
+import msgspec
+
 from stanchion_contracts.belief import Belief, ValueState
 from stanchion_contracts.value import Value
-from stanchion_core.fusion import Opinion
+from stanchion_core.fusion import ClaimPolicy, Opinion, Stance
 
 MOST_LISTED: Final = 50
 MOST_LISTED_BYTES: Final = 4_096
@@ -15,7 +17,7 @@ _MILLION: Final = 1_000_000
 
 
 def state_belief(
-    key: tuple[str, str], opinion: Opinion[Value], *, contributions: int, half_life_s: int, now_us: int
+    key: tuple[str, str], opinion: Opinion[Value], *, contributions: int, policy: ClaimPolicy, now_us: int
 ) -> Belief:
     """State an opinion as a belief.
 
@@ -23,13 +25,15 @@ def state_belief(
         key: subject and predicate, normalised.
         opinion: worked out for `now_us`.
         contributions: how many it rests on, displaced ones included.
-        half_life_s: seconds, 0 for none.
+        policy: it was worked out by.
         now_us: microseconds since the epoch.
     """
     states = tuple([
         ValueState(value=stance.value, evidence=stance.evidence, millionths=round(stance.probability * _MILLION))
         for stance in opinion.values
     ])
+    if opinion.multi_valued:
+        states = tuple(map(_apart, states, opinion.values))
     listed = states if len(states) <= 2 else _within_bounds(states)  # noqa: PLR2004 - both values of a boolean stay
     unlisted = states[len(listed) :]
     return Belief(
@@ -40,12 +44,25 @@ def state_belief(
         undecayed=opinion.undecayed,
         vacuity_millionths=round(opinion.vacuity * _MILLION),
         dissonance_millionths=round(opinion.dissonance * _MILLION),
-        half_life_s=half_life_s,
+        half_life_s=policy.half_life_s,
         time_us=now_us,
         contributions=contributions,
-        unlisted=math.fsum(state.evidence for state in unlisted) if unlisted else 0.0,
+        unlisted=_mass(unlisted) if unlisted else 0.0,
         unlisted_values=len(unlisted),
+        multi_valued=opinion.multi_valued,
+        tolerance=policy.tolerance,
     )
+
+
+def _apart(state: ValueState, stance: Stance[Value]) -> ValueState:
+    """State how a value stands that is a claim of its own."""
+    return msgspec.structs.replace(state, against=stance.against)
+
+
+def _mass(states: tuple[ValueState, ...]) -> float:
+    """Give the evidence mass for and against values; what is against a boolean is for its other value."""
+    against = (state.against for state in states if state.value.type != "boolean")
+    return math.fsum([*(state.evidence for state in states), *against])
 
 
 def _within_bounds(states: tuple[ValueState, ...]) -> tuple[ValueState, ...]:

@@ -1,39 +1,77 @@
 """What fusion keeps of one workspace, and how one claim's part of it grows."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 from msgspec import Struct, field
 
-from stanchion_contracts.belief import Belief
+from stanchion_contracts.belief import Belief, Beliefs
 from stanchion_contracts.claim import Contribution
 from stanchion_contracts.value import Value
-from stanchion_core.fusion import Spoken, Voice, by_voice, hear, say, thin, voice_of, weigh
-
-ClaimKey = tuple[str, str]
-"""Subject and predicate, normalised."""
+from stanchion_core.fusion import PLAIN, Reading, Spoken, Voice, by_voice, hear, read, say, voice_of, weigh
+from stanchion_core.policy import policy_of
+from stanchion_core.voice import read_more
+from stanchion_fusion.core.terms import ClaimKey, Resolved, Terms, policy_moved, terms_after, trust_moved
 
 Voices = dict[Voice, tuple[Spoken[Value], ...]]
 """What stands of each voice on one claim, weighed with the trust of the time."""
 
 
+class Heard(Struct, frozen=True, kw_only=True):
+    """What stands of the voices on one claim, and how their words are read."""
+
+    voices: Voices
+    reading: Reading
+
+
 class Workspace(Struct, kw_only=True):
-    """One workspace's maps; their values are never changed in place but for the maps of `said` and `voices`.
+    """One workspace's maps; their values are never changed in place but for the maps of `said` and those in `heard`.
 
     Attributes:
-        trust: settings by name of agent or source.
+        terms: what its claims are worked out with.
         said: by claim, every contribution by its id.
-        voices: by claim, what stands; missing where a trust setting has outdated it.
+        heard: by claim, what stands; missing where other terms have outdated it.
         beliefs: by claim, the last belief.
         named: by name of agent or source, the claims it spoke on.
-        due: the claims that a trust setting still has to re-evaluate, sorted.
+        resolved: by claim, what it is resolved to, those that are.
+        due: the claims that other terms still have to re-evaluate, sorted.
     """
 
-    trust: dict[str, float] = field(default_factory=dict)
+    terms: Terms = field(default_factory=Terms)
     said: dict[ClaimKey, dict[str, Contribution]] = field(default_factory=dict)
-    voices: dict[ClaimKey, Voices] = field(default_factory=dict)
+    heard: dict[ClaimKey, Heard] = field(default_factory=dict)
     beliefs: dict[ClaimKey, Belief] = field(default_factory=dict)
     named: dict[str, set[ClaimKey]] = field(default_factory=dict)
+    resolved: dict[ClaimKey, Resolved] = field(default_factory=dict)
     due: tuple[ClaimKey, ...] = ()
+
+
+class Effect(Struct, frozen=True, kw_only=True):
+    """What a message does to how claims are worked out.
+
+    Attributes:
+        terms: from then on.
+        touched: the claims that were worked out with others.
+    """
+
+    terms: Terms
+    touched: frozenset[ClaimKey]
+
+
+def effect_of(workspace: Workspace, news: Beliefs) -> Effect:
+    """Give what a message does to how claims are worked out.
+
+    Args:
+        workspace: before it; not written to.
+        news: its settings, policy, estimates and judgements that change something.
+    """
+    terms = terms_after(workspace.terms, news, workspace.resolved)
+    touched: set[ClaimKey] = set()
+    for name in trust_moved(workspace.terms, terms):
+        touched.update(workspace.named.get(name, ()))
+    if news.policy is not None:
+        moved = policy_moved(workspace.terms, terms, {predicate for _, predicate in workspace.said})
+        touched.update(key for key in workspace.said if key[1] in moved)
+    return Effect(terms=terms, touched=frozenset(touched))
 
 
 def new_contributions(
@@ -48,53 +86,67 @@ def new_contributions(
     return fresh
 
 
-def all_voices(
-    workspace: Workspace, key: ClaimKey, fresh: Sequence[Contribution], trust: Mapping[str, float]
-) -> Voices:
-    """Give what stands of every voice on a claim once new contributions are heard; `changed_voices` and the rest.
+def hear_all(workspace: Workspace, key: ClaimKey, fresh: Sequence[Contribution], effect: Effect | None) -> Heard:
+    """Give what stands of every voice on a claim once new contributions are heard.
 
     Args:
         workspace: not written to.
         key: the claim.
         fresh: contributions that it does not have yet.
-        trust: the table to weigh with.
+        effect: of the message; None for none.
     """
-    changed = changed_voices(workspace, key, fresh, trust)
-    known = workspace.voices.get(key)
-    return changed if known is None else {**known, **changed}
+    terms = workspace.terms if effect is None else effect.terms
+    known = None if effect is not None and key in effect.touched else workspace.heard.get(key)
+    if known is None:
+        return hear_whole(workspace, key, fresh, terms)
+    reading = read_more(known.reading, fresh)
+    if reading is None:
+        return hear_whole(workspace, key, fresh, terms)
+    return Heard(voices={**known.voices, **changed_voices(workspace, key, fresh, known, reading)}, reading=reading)
+
+
+def hear_whole(workspace: Workspace, key: ClaimKey, fresh: Sequence[Contribution], terms: Terms) -> Heard:
+    """Give what stands of every voice on a claim, from everything that was said; `hear_all`, where nothing is known.
+
+    Args:
+        workspace: not written to.
+        key: the claim.
+        fresh: contributions that it does not have yet.
+        terms: to work it out with.
+    """
+    every = [*workspace.said.get(key, {}).values(), *fresh]
+    reading = read(every, policy_of(key[1], terms.policies, half_life_s=0)) if terms.policies else PLAIN
+    return Heard(voices=by_voice(every, terms.trust, reading), reading=reading)
 
 
 def changed_voices(
-    workspace: Workspace, key: ClaimKey, fresh: Sequence[Contribution], trust: Mapping[str, float]
+    workspace: Workspace, key: ClaimKey, fresh: Sequence[Contribution], known: Heard, reading: Reading
 ) -> Voices:
-    """Give what stands of those voices on a claim that new contributions or another trust table changed.
+    """Give what stands of those voices on a claim that new contributions changed.
 
     Args:
-        workspace: before the change; not written to.
+        workspace: before the change, its terms those that `known` was worked out with; not written to.
         key: the claim.
         fresh: contributions that it does not have yet.
-        trust: the table to weigh with; the workspace's own wherever it has `voices` for the claim.
+        known: what stands before them.
+        reading: how they are read, all those before them as `known` has it.
     """
-    known = workspace.voices.get(key)
-    if known is None or trust is not workspace.trust:
-        return by_voice([*workspace.said.get(key, {}).values(), *fresh], trust)
+    trust = workspace.terms.trust
     changed: Voices = {}
     for contribution in sorted(fresh, key=_order) if len(fresh) > 1 else fresh:
-        voice, word = voice_of(contribution), weigh(contribution, trust)
-        standing = changed.get(voice) or known.get(voice, ())
+        word = weigh(contribution, trust, reading)
+        voice = voice_of(contribution, word.key if reading.multi_valued else "")
+        standing = changed.get(voice) or known.voices.get(voice, ())
         if not standing or word.order > standing[-1].order:
             changed[voice] = say(standing, word)
-        else:
-            changed[voice] = hear(standing, word) or _whole(workspace, key, fresh, voice)
+            continue
+        late = hear(standing, word)
+        if late is None:  # the word might be out; all that its speaker said can tell
+            speaker = voice_of(contribution)
+            every = (*workspace.said.get(key, {}).values(), *fresh)
+            late = by_voice((one for one in every if voice_of(one) == speaker), trust, reading)[voice]
+        changed[voice] = late
     return changed
-
-
-def _whole(
-    workspace: Workspace, key: ClaimKey, fresh: Sequence[Contribution], voice: Voice
-) -> tuple[Spoken[Value], ...]:
-    """Give what stands of one voice, from everything it said: for a word that comes late and might be out."""
-    every = (*workspace.said.get(key, {}).values(), *fresh)
-    return thin(weigh(word, workspace.trust) for word in every if voice_of(word) == voice)
 
 
 def _order(contribution: Contribution) -> tuple[int, str]:
