@@ -37,7 +37,27 @@ CLAIMS: Final[dict[str, tuple[str, str, str]]] = {
     ),
     "reported-noun": ("Gartner reports 34% growth in Asia.", "growth in Asia | is | 34 percent", "34% growth in Asia."),
     "fragment": ("The budget is burned: 112% used.", "budget used | is | 112 percent", "112% used."),
-    "listing": ("61 customers, 118% NRR", "customers | is | 61 number", "61 customers"),
+    "row": ("61 customers, NRR of 118%", "NRR | is | 118 percent", "61 customers"),
+    "told": (
+        "Gate 4 admits 900 visitors.",
+        "Gate 4 visitors | admits | 900 number",
+        "Gate 4 proposes 900 visitors.",
+    ),
+    "fraction": (
+        "Half of our vans are electric.",
+        "vans electric | is | 50 percent",
+        "Half of our vans.",
+    ),
+    "none-of": (
+        "None of the vans has a tow bar.",
+        "vans | has tow bar not | true boolean",
+        "None of the vans came on 2 May 2026.",
+    ),
+    "inverted": (
+        "In our plant is the scrap rate 2.4%.",
+        "scrap rate In our plant | is | 2.4 percent",
+        "In our plant the scrap rate went.",
+    ),
     "verbless": ("Note: error rate 7.4%", "error rate | is | 7.4 percent", "error rate 7.4%"),
     "taken-back": (
         "I take back what I said about the office having 60 desks.",

@@ -111,7 +111,8 @@ def _intro(line: str) -> Mood:  # noqa: PLR0911 - one way out a form
     plain = line.strip()
     low = lowered(plain)
     if not plain.endswith(":"):
-        return (mood_of(low) or "fact") if len(plain.split()) < 4 else "fact"  # noqa: PLR2004 - a title
+        title = len(plain.split()) < 8 and plain[-1] not in ".!?,;"  # noqa: PLR2004 - a title
+        return (mood_of(low) or "fact") if title else "fact"
     mood = mood_of(low)
     if mood is not None:
         return mood

@@ -11,7 +11,7 @@ from stanchion_extraction.core.prose.wish import Want
 
 _HOLDER: Final = (
     r"(?P<holder>(?!(?:i|we|it|this|that|there|which|who|he|she|they|you|no one|"
-    r"nobody)(?![\w-]))[^\W_][\w&./-]*(?: [\w&./'-]+){0,5}?)"
+    r"nobody)(?![\w-]))[^\W_][\w&./'-]*(?: [\w&./'-]+){0,5}?)"
 )
 _LEAD: Final = (
     r"^(?>[\s\"'“(,;:–—-]|(?:and|but|so|also|then|now|because|since|as|although|though|while|which|"
@@ -41,6 +41,8 @@ _WILL: Final = re.compile(
     r"(?:know|reach|get)|likely|easily|certainly|find out))(?![\w'])"
 )
 _MODAL: Final = re.compile(
+    r"(?<![\w-])may (?:be \w+ |\w+ ){1,3}?(?:(?:for|by|at|with|within|in|to) )?"
+    r"(?:no (?:more|longer|later|fewer|less|earlier) than|at most|only|not more than|up to)(?![\w-])|"
     r"(?<![\w-])(?:must(?:n't| not|nt)?(?! have been)|shall(?: not)?|may (?:not|only|never|no longer)|"
     r"(?:has|have|'ve got|has got|have got|got|gotta)(?: always| all)? to(?! do with)|(?:is|are) to "
     r"be|needs? to be|"
@@ -104,8 +106,8 @@ _STANDING: Final = re.compile(
 )
 _NEVER: Final = re.compile(
     r"^[\s\"'“(-]*(?:and |but |so |also |then )?(?:no(?: more)? [\w' -]{2,60}? (?:without|unless|"
-    r"outside|on (?:fri|sat|sun|mon|tue|wed|thu|week|holi|prod|call|personal|shared|the)\w*|before "
-    r"(?!\d)|after (?!\d)|leaves?|ships?|goes (?:live|out|to|into)|gets (?:merged|deployed|shipped)|"
+    r"outside|on (?:fri|sat|sun|mon|tue|wed|thu|week|holi|prod|call|personal|shared|the)\w*|before(?! "
+    r"\d)|after(?! \d)|leaves?|ships?|goes (?:live|out|to|into)|gets (?:merged|deployed|shipped)|"
     r"touch(?:es)?|enters?|merges?|is (?:merged|deployed|released|shared|stored))|"
     r"never (?!\w+ed(?!\w))(?!(?:been|again|happened|was|were|had|said|went|got|did|saw|mind|heard|"
     r"knew|ran|took|sent|wrote|gave|made|came|paid|left|met)(?!\w))\w+|nothing (?:ships|goes|leaves|"
@@ -123,6 +125,8 @@ _PERIOD: Final = re.compile(
 _COPULA: Final = re.compile(
     r"(?<![\w-])(?:ha[sd]|have|'s|was|were|been)(?: \w+)? (?:had|have) to(?![\w-])|(?<![\w-])had to(?![\w-])"
 )
+
+_WAS_CAPPED: Final = re.compile(r"(?<![\w-])(?:was|were|had been) (?:\w+ )?(?:capped|limited|restricted)(?![\w-])")
 
 
 def decision(low: str) -> Want | None:
@@ -149,7 +153,7 @@ def resolve(low: str) -> Want | None:
 
 def obligation(low: str) -> Want | None:
     """Find `must`, `may not`, `only … may`, `is mandatory`, `capped at`: what ought to be or is not allowed."""
-    if _COPULA.search(low):
+    if _COPULA.search(low) or _WAS_CAPPED.search(low):
         return None
     found = _MODAL.search(low) or _BOUND.search(low) or _NO_MORE.match(low)
     return None if found is None else Want("constraint", "obligation", "", 0)

@@ -35,6 +35,8 @@ _EMPTY: Final = frozenset({
     "<unset>",
 })
 _MINUTES: Final = re.compile(r"(\d{1,5})m", re.ASCII)
+_SIZE: Final = re.compile(r"(\d{1,6}(?:\.\d{1,3})?)([GT])", re.ASCII)
+"""As tools print sizes; a `K` or an `M` alone may be thousands and millions of anything."""
 _NAME: Final = re.compile(r"[\w./:@+#-]{1,60}")
 AFTER: Final = re.compile(
     r"[\s.,;!]*(?:\((?P<aside>[^()?]{0,80})\))?(?: (?P<noun>[a-z][a-z-]{1,24}(?: [a-z][a-z-]{1,24})?))?[\s.,;!]*"
@@ -85,7 +87,7 @@ def quantity_of(written: str) -> tuple[Mention, str] | None:
     return first, after["noun"] or ""
 
 
-def value_of(written: str, *, words: bool) -> Value | None:
+def value_of(written: str, *, words: bool) -> Value | None:  # noqa: PLR0911 - one way out a form
     """Give the typed value of a cell, None where it holds none.
 
     Args:
@@ -98,6 +100,8 @@ def value_of(written: str, *, words: bool) -> Value | None:
         return None
     if words and (minutes := _MINUTES.fullmatch(low)):
         return Value(type="duration", text=str(int(minutes[1])), unit="min")
+    if words and (size := _SIZE.fullmatch(plain)):
+        return checked(Value(type="number", text=size[1], unit=f"{size[2]}B"))
     if low in _TRUE or low in _FALSE:
         return Value(type="boolean", text="true" if low in _TRUE else "false")
     found = quantity_of(plain)
@@ -139,8 +143,22 @@ _SUFFIXES: Final = {
     "eur": "EUR",
     "gbp": "GBP",
     "celsius": "°C",
+    "chf": "CHF",
     "kg": "kg",
     "kwh": "kWh",
+    "km": "km",
+    "c": "°C",
+    "ppm": "ppm",
+    "bar": "bar",
+    "rpm": "rpm",
+    "watts": "W",
+    "kw": "kW",
+    "volts": "V",
+    "mm": "mm",
+    "m2": "m²",
+    "litres": "l",
+    "liters": "l",
+    "d": "day",
     "months": "month",
     "weeks": "week",
     "years": "year",
@@ -151,11 +169,11 @@ _TIMES: Final = frozenset({"s", "ms", "min", "h", "day", "week", "month", "year"
 def with_unit(name: str, number: str) -> Value | None:
     """Give a plain number in the unit that its name ends with: `duration_seconds`, `lag_ms`, `price_usd`."""
     last = re.split(r"[_\s.:-]|(?<=[a-z])(?=[A-Z])", name.strip())[-1].lower()
-    unit = _SUFFIXES.get(last, "")
+    unit = _SUFFIXES.get(last, "") or ("s" if name.strip().lower().endswith("_s") else "")
     try:
         if unit == "%":
             return checked(Value(type="percent", text=number))
-        if unit in {"USD", "EUR", "GBP"}:
+        if unit in {"USD", "EUR", "GBP", "CHF"}:
             return checked(Value(type="money", text=number, unit=unit))
         return checked(Value(type="duration" if unit in _TIMES else "number", text=number, unit=unit))
     except InvalidMessage:
@@ -165,7 +183,8 @@ def with_unit(name: str, number: str) -> Value | None:
 def unit_word(name: str) -> str:
     """Give a name without the unit it ends with."""
     parts = [part for part in re.split(r"[_\s]+", name.strip()) if part]
-    return " ".join(parts[:-1] if len(parts) > 1 and parts[-1].lower() in _SUFFIXES else parts)
+    unit = len(parts) > 1 and (parts[-1].lower() in _SUFFIXES or name.strip().lower().endswith("_s"))
+    return " ".join(parts[:-1] if unit else parts)
 
 
 PLAIN: Final = re.compile(r"-?\d{1,30}(?:\.\d{1,30})?", re.ASCII)
@@ -175,4 +194,7 @@ def named_value(name: str, written: str, *, words: bool) -> Value | None:
     """Give a cell's value, a plain number in the unit of its column's name."""
     if PLAIN.fullmatch(written.strip()):
         return with_unit(name, written.strip())
-    return value_of(written, words=words)
+    value = value_of(written, words=words)
+    if value is not None and value.type == "number" and not value.unit and not value.op:
+        return with_unit(name, value.text)
+    return value

@@ -16,6 +16,7 @@ from stanchion_extraction.core.prose.lexicon import (
     EVENTS,
     HAVE,
     IMPERATIVES,
+    LEVELLING,
     LEVELS,
     MODALS,
     NOUNS_TOO,
@@ -101,7 +102,7 @@ def clauses_in(words: tuple[Word, ...]) -> list[Clause]:
     return clauses
 
 
-def _joint_at(words: tuple[Word, ...], at: int, *, verb_seen: bool) -> int:  # noqa: PLR0911 - one way out a form
+def _joint_at(words: tuple[Word, ...], at: int, *, verb_seen: bool) -> int:  # noqa: C901, PLR0911 - one way out a form
     """Give how many words join a new clause here, 0 where none begins."""
     word = words[at]
     if word.mention is not None:
@@ -112,15 +113,26 @@ def _joint_at(words: tuple[Word, ...], at: int, *, verb_seen: bool) -> int:  # n
         return 1
     if word.low == ":":
         label = " ".join(before.low for before in words[:at])
-        return int(verb_seen or (_has_verb(words, at + 1) and mood_of(label) is None))
+        said = _has_verb(words, at + 1) or any(after.mention is not None for after in words[at + 1 :])
+        return int(verb_seen or (said and mood_of(label) is None))
     if word.low == "," and at + 1 < len(words):
         follows = words[at + 1].low in CONJUNCTIONS and words[at + 1].mention is None
         return _comma(words, at, follows=follows, verb_seen=verb_seen)
     if word.low in {"but", "because", "since", "although", "though", "whereas", "while"}:
         return 1 if verb_seen and not _is_value(words, at + 1) else 0
+    if word.low in {"with", "at"} and verb_seen and _is_level(words, at + 1):
+        return 1
     if word.low in {"and", "so", "or", "yet", "which"}:
         return 1 if verb_seen and _has_verb(words, at + 1) else 0
     return 0
+
+
+def _is_level(words: tuple[Word, ...], at: int) -> bool:
+    """Tell whether `an EBITDA margin of 14%` begins here: a level told as a noun."""
+    if at >= len(words) or words[at].low not in {"a", "an"}:
+        return False
+    end = next((n for n in range(at + 1, min(at + 6, len(words))) if words[n].low == "of"), None)
+    return end is not None and _is_value(words, end + 1) and all(word.is_name for word in words[at:end])
 
 
 def _comma(words: tuple[Word, ...], at: int, *, follows: bool, verb_seen: bool) -> int:
@@ -131,6 +143,8 @@ def _comma(words: tuple[Word, ...], at: int, *, follows: bool, verb_seen: bool) 
     if not verb_seen:
         return int(asks)
     size = 2 if follows else 1
+    if not follows and words[at + 1].low in LEVELLING and _is_value(words, at + 2):
+        return 1
     return size if _has_verb(words, at + size) or (_is_value(words, at + size) and _is_share(words, at + size)) else 0
 
 
@@ -152,6 +166,8 @@ def _has_verb(words: tuple[Word, ...], at: int) -> bool:
         word = words[ahead]
         if word.mention is None and word.low in {",", ";", "and", "but", "or"}:
             return False
+        if word.low == "last" and words[ahead - 1].low in {"on", "in", "the", "since", "from", "than"}:
+            continue
         if is_finite(word) or word.low in _WISHES:
             return True
         if ahead == at and word.low in IMPERATIVES and word.low not in NOUNS_TOO:

@@ -14,7 +14,7 @@ from stanchion_extraction.core.prose.lexicon import (
     PREPOSITIONS,
     words_of,
 )
-from stanchion_extraction.core.prose.phrase import COMPARED, Phrase, noun_of, tail_of
+from stanchion_extraction.core.prose.phrase import COMPARED, Phrase, noun_of, past_whole, tail_of
 from stanchion_extraction.core.prose.predicated import Predicated, is_definite, predicated
 from stanchion_extraction.core.prose.scene import Scene, claim, claimed, low_at, mention_at
 from stanchion_extraction.core.prose.word import Word
@@ -63,8 +63,10 @@ def _objects(scene: Scene, found: Predicated, verb: str) -> list[FoundClaim]:
     claims: list[FoundClaim | None] = []
     at = found.at
     while (mention := mention_at(words, at)) is not None and mention.value is not None:
-        noun, after = noun_of(words, at + 1, source)
+        noun, after = noun_of(words, past_whole(words, at), source)
         tail, end = tail_of(words, after, source)
+        if mention.kind not in {"number", "money", "percent", "duration"}:
+            break
         priced = verb in _PRICED and tail is not None
         if low_at(words, after) in COMPARED or (
             noun is None

@@ -65,8 +65,9 @@ OPINION: Final = _any(
     r"risk(?:s)? (?:of|that)|risks|likelihood|probability|possibilit(?:y|ies)|will|won't|wont|'ll|"
     r"going to|gonna|set to|bound to|about to|on track|on course|on pace|trending|heading (?:for|to)|"
     r"shall|tends?|kind of|sort of|kinda|sorta|if memory serves|might|might've|(?<!in )(?<!since "
-    r")(?<!by )(?<!of )(?<!until )(?<!last )(?<!this )(?<!next )(?<!during )(?<!for )(?<!from )may(?! "
-    r"\d)|mightn't|wonder|wonders|wondering|theory|hypothesis|hypothesi[sz]e\w?|opinion|fear|fears|"
+    r")(?<!by )(?<!of )(?<!until )(?<!last )(?<!this )(?<!next )(?<!during )(?<!for )"
+    r"(?<!from )(?<!\d )(?<!\dst )(?<!\dth )may(?! \d)|"
+    r"mightn't|wonder|wonders|wondering|theory|hypothesis|hypothesi[sz]e\w?|opinion|fear|fears|"
     r"worried|afraid|confident|optimistic|pessimistic|convinced|sceptical|skeptical|wish|wishes|dream|"
     r"pretty sure|fairly (?:sure|certain)|almost certain\w{0,2}|quite sure|i'm sure|im sure|surely|"
     r"outlook|prediction|guesstimate|guestimate|projection|projections|placeholder|dummy|fake|made[- "
@@ -139,6 +140,22 @@ WITHDRAWN: Final = _any(
 )
 
 
+_WEIGHING: Final = (
+    r"(?:seems?|looks?|feels?|sounds?|appears?)(?: to be)?"
+    r"(?: a (?:bit|little|tad)| very| quite| pretty| rather| too| really| so| fairly| about| kind of| sort of)*"
+    r" (?:high|low|slow|fast|good|bad|fine|ok|okay|large|small|expensive|cheap|healthy|normal|reasonable|acceptable|"
+    r"great|steep|excessive|modest|long|short|heavy|light|tight|generous|decent|poor|solid|strong|weak|alarming|"
+    r"promising|worrying|usual|unusual|better|worse|impressive)\W*$"
+)
+_WEIGHS: Final = re.compile(r"^\W*(?:(?:which|that|this|it|and|so|but) )*" + _WEIGHING)
+_WEIGHED: Final = re.compile(r",? (?:which|that) " + _WEIGHING)
+
+
+def weighs(low: str) -> bool:
+    """Tell whether a clause only weighs what was stated, `which seems high`, and does not doubt it."""
+    return _WEIGHS.match(low) is not None
+
+
 def is_hypothetical(low: str) -> bool:
     """Tell whether a clause says what would be: a condition, a supposition, a scenario."""
     return HYPOTHETICAL.search(low) is not None or _INVERTED.match(low) is not None
@@ -146,6 +163,7 @@ def is_hypothetical(low: str) -> bool:
 
 def is_opinion(low: str) -> bool:
     """Tell whether a clause hedges, forecasts or judges by taste."""
+    low = _WEIGHED.sub("", low)
     return OPINION.search(low) is not None or _TASTE.search(low) is not None
 
 

@@ -15,13 +15,16 @@ from stanchion_extraction.core.prose.lexicon import (
     FIGURES,
     HAVE,
     NOT,
+    PAST,
     PREPOSITIONS,
     STATES,
+    UNTOLD,
     WRONG,
     words_of,
 )
 from stanchion_extraction.core.prose.phrase import Phrase, is_plain, joined, noun_of, subject_of, tail_of
 from stanchion_extraction.core.prose.scene import TRUE, Scene, claim, claimed, low_at, mention_at
+from stanchion_extraction.core.prose.verb import is_inflected
 from stanchion_extraction.core.prose.word import Word
 
 _ABSTRACT: Final = words_of(
@@ -209,9 +212,49 @@ def _lacks(scene: Scene, at: int, begin: int) -> list[FoundClaim]:
     return claimed(claim("existence", subject, f"has {noun.and_(tail).text}", TRUE, span, positive=False))
 
 
-def denied_action(scene: Scene) -> list[FoundClaim]:
-    """`we do not store card numbers`, `the export did not fail`: a habit or an event that is denied."""
+def none_of(scene: Scene) -> list[FoundClaim]:
+    """`none of the freezers has a generator`, `no write was lost`: what holds for nothing of a kind."""
     words = scene.words
+    begin = (
+        2
+        if low_at(words, 0) in {"none", "neither"} and low_at(words, 1) == "of"
+        else 1
+        if low_at(words, 0) == "no"
+        else 0
+    )
+    if not begin or (begin == 1 and any(word.mention is not None for word in words)):
+        return []
+    for at in range(begin + 1, min(len(words), begin + 8)):
+        low = low_at(words, at)
+        if low in DO or low in NOT or low in UNTOLD - BE - HAVE:
+            return []
+        if low in BE or low in HAVE or low in PAST or (begin > 1 and is_main_verb(low)):
+            return _none(scene, begin, at)
+    return []
+
+
+def _none(scene: Scene, begin: int, at: int) -> list[FoundClaim]:
+    """Give the denial of what is said of a kind."""
+    words, source = scene.words, scene.source
+    subject = subject_of(words[begin:at], source, scene.before)
+    rest = tuple(word for word in words[at + 1 :] if word.low[0].isalnum() and word.low not in _DROPPED)
+    if subject is None or not subject.text or not 0 < len(rest) <= 6 or not is_plain(rest):  # noqa: PLR2004 - a small bound
+        return []
+    if begin == 1 and not (words[at].low in BE and (rest[0].low.endswith("ed") or rest[0].low in PAST | STATES)):
+        return []
+    said = joined(rest, source).text
+    predicate = said if words[at].low in BE else f"{words[at].low} {said}"
+    return claimed(claim("none-of", subject, predicate, TRUE, (words[0].start, rest[-1].end), positive=False))
+
+
+def denied_action(scene: Scene) -> list[FoundClaim]:
+    """`we do not store card numbers`, `ward 3 no longer accepts visitors`: a habit or an event that is denied."""
+    words = scene.words
+    for at in range(1, len(words) - 2):
+        if low_at(words, at) == "no" and low_at(words, at + 1) == "longer":
+            verb = low_at(words, at + 2)
+            known = verb.rstrip("s") in ACTIONS or verb in ACTIONS or is_inflected(words, at + 2)
+            return _denied(scene, at, at + 2) if verb and verb not in UNTOLD and known else []
     for at in range(1, len(words)):
         if words[at].mention is not None or not (words[at].low in DO or words[at].low in HAVE or words[at].low in BE):
             continue
@@ -300,8 +343,15 @@ def _state(scene: Scene, subject: Phrase, at: int) -> list[FoundClaim]:
     switched = low_at(words, end) in {"on", "off"} and not any(word.low[0].isalnum() for word in words[end + 1 :])
     if (low_at(words, end) in STATES or switched) and subject.text:
         tail, after = tail_of(words, end + 1, source)
-        if any(word.mention is not None and word.mention.kind != "period" for word in words[end + 1 :]):
+        timed = low_at(words, end + 1) in {"since", "for", "until", "at"} and end + 3 >= len([
+            word for word in words if word.low[0].isalnum()
+        ])
+        if any(word.mention is not None and word.mention.kind != "period" for word in words[end + 1 :]) and not (
+            timed and low_at(words, end) not in EVENTS
+        ):
             return []
+        if timed:
+            tail, after = None, len(words)
         if any(
             word.low[0].isalnum() and word.low not in _DROPPED and word.low not in ADVERBS for word in words[after:]
         ):

@@ -41,6 +41,28 @@ NAMES: Final = (
     "user",
     "account",
     "team",
+    "warehouse",
+    "site",
+    "store",
+    "station",
+    "sensor",
+    "machine",
+    "location",
+    "city",
+    "country",
+    "symbol",
+    "ticker",
+    "job",
+    "pipeline",
+    "queue",
+    "cluster",
+    "vehicle",
+    "department",
+    "supplier",
+    "vendor",
+    "campaign",
+    "channel",
+    "plan",
     "id",
 )
 _ENVELOPES: Final = frozenset({
@@ -176,6 +198,7 @@ def read_fields(text: str, start: int, end: int) -> tuple[list[FoundClaim], list
     leaves = leaves_of(text, start, end)
     if leaves is None:
         return None
+    leaves = _measured(leaves)
     names = _names(leaves)
     claims: list[FoundClaim] = []
     intents: list[FoundIntent] = []
@@ -196,6 +219,34 @@ def read_fields(text: str, start: int, end: int) -> tuple[list[FoundClaim], list
         if made is not None:
             claims.append(made)
     return claims, intents
+
+
+_AMOUNTS: Final = frozenset({"amount", "value", "total", "price", "sum", "magnitude", "reading", "quantity"})
+_IN: Final = frozenset({"currency", "unit", "units", "currency_code", "currencycode", "uom"})
+
+
+def _measured(leaves: list[Leaf]) -> list[Leaf]:
+    """Give `{"amount": 5, "currency": "USD"}` as one scalar `5 USD`, called as the object is where that has a name."""
+    units = {leaf.path[:-1]: leaf for leaf in leaves if leaf.path[-1].lower() in _IN and leaf.is_text}
+    if not units:
+        return leaves
+    made: list[Leaf] = []
+    for leaf in leaves:
+        unit = units.get(leaf.path[:-1])
+        if unit is leaf:
+            continue
+        if (
+            unit is None
+            or leaf.is_text
+            or leaf.path[-1].lower() not in _AMOUNTS
+            or leaf.written in {"null", "true", "false"}
+        ):
+            made.append(leaf)
+            continue
+        named = len(leaf.path) > 1 and not leaf.path[-2].startswith("[")
+        path = leaf.path[:-1] if named and leaf.path[-2].lower() not in _ENVELOPES else leaf.path
+        made.append(Leaf(path, f"{leaf.written} {unit.written}", True, leaf.start, leaf.end))  # noqa: FBT003 - a text
+    return made
 
 
 def _names(leaves: list[Leaf]) -> dict[tuple[str, ...], str]:

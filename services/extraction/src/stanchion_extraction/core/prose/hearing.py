@@ -12,22 +12,24 @@ from msgspec.structs import replace
 from stanchion_extraction.core.prose.clause import Clause, is_finite
 from stanchion_extraction.core.prose.counted import counted
 from stanchion_extraction.core.prose.cue import Mood
-from stanchion_extraction.core.prose.denial import denied_action, existence, retraction, state, taken_back
+from stanchion_extraction.core.prose.denial import denied_action, existence, none_of, retraction, state, taken_back
 from stanchion_extraction.core.prose.found import FoundClaim, FoundIntent
 from stanchion_extraction.core.prose.happening import frequency, happened
 from stanchion_extraction.core.prose.judgement import Judged
-from stanchion_extraction.core.prose.level import level, share_at
+from stanchion_extraction.core.prose.level import inverted, level, share_at
 from stanchion_extraction.core.prose.phrase import Phrase, noun_of, subject_of, tail_of
+from stanchion_extraction.core.prose.row import piece, rest_of, row
 from stanchion_extraction.core.prose.scene import Scene
 from stanchion_extraction.core.prose.share import (
     counted_subject,
+    fraction,
     fragment,
-    listing,
     part,
     reported_noun,
     verbless,
 )
 from stanchion_extraction.core.prose.speech import Speech
+from stanchion_extraction.core.prose.verb import told
 from stanchion_extraction.core.prose.wish import is_past_wish
 from stanchion_extraction.core.prose.word import Word
 
@@ -40,17 +42,21 @@ RULES: Final[tuple[Rule, ...]] = (
     taken_back,
     retraction,
     existence,
+    none_of,
     part,
+    fraction,
     level,
+    inverted,
     share_at,
     counted,
     frequency,
     happened,
     counted_subject,
     fragment,
-    listing,
+    row,
     denied_action,
     state,
+    told,
 )
 """In this order; the first that finds anything reads the clause."""
 
@@ -60,11 +66,13 @@ class Known(Struct, frozen=True):
 
     Attributes:
         subject: what the last claim was about.
+        counted: what was counted last.
         source: who still speaks, in an open quote.
         mood: what a supposition or an order above makes of what follows.
     """
 
     subject: Phrase | None = None
+    counted: Phrase | None = None
     source: str = ""
     mood: Mood = "fact"
 
@@ -94,6 +102,9 @@ class Hearing:
         self.subject = known.subject
         self.ours = False
         self.one: Phrase | None = None
+        self.counted = known.counted
+        self.named: Phrase | None = None
+        self.rowing = False
         self.mood = mood
         self.terse = False
         self.claims: list[FoundClaim] = []
@@ -131,14 +142,24 @@ class Hearing:
 
     def _state(self, clause: Clause) -> None:
         """Read a clause that states something."""
-        scene = Scene(clause.words, self.source, self.subject, self.one)
+        before = self.subject if self.subject is not None else self.named
+        scene = Scene(clause.words, self.source, before, self.one, self.counted)
         rules = RULES if self.speech is None or not self.speech.noun else (*RULES, reported_noun)
         if self.terse or clause.joint == ":":
             rules = (*rules, verbless)
+        if clause.joint in {"with", "at"}:
+            rules = (*rules, reported_noun)
+        if clause.joint == ":" or (self.rowing and clause.joint in {",", "and", ", and"}):
+            rules = (*rules, piece)
+        self.rowing = False
         for rule in rules:
             found = rule(scene)
             if found:
+                found += rest_of(clause.words, found, self.source)
                 self.claims += [replace(claim, source=self.name) for claim in found]
+                last = found[0]
+                self.rowing = last.rule == "row"
+                self.named = Phrase(last.subject, last.start, last.end)
                 return
 
     def _want(self, made: list[Judged], n: int) -> None:
@@ -192,6 +213,9 @@ class Hearing:
             if word.mention is None and word.low in {"a", "an", "any"}:
                 noun, _ = noun_of(words, at + 1, self.source)
                 self.one = noun if noun is not None else self.one
+            if word.mention is not None and word.mention.kind == "number":
+                noun, _ = noun_of(words, at + 1, self.source)
+                self.counted = noun if noun is not None else self.counted
 
 
 def clause_low(clause: Clause) -> str:

@@ -17,9 +17,11 @@ from stanchion_extraction.core.prose.lexicon import (
     IMPERATIVES,
     LEVELS,
     NOUNS_TOO,
+    PREPOSITIONS,
     PRONOUNS,
     words_of,
 )
+from stanchion_extraction.core.prose.verb import is_past
 from stanchion_extraction.core.prose.wish import WISHES, Want, elided_wish, is_past_wish
 from stanchion_extraction.core.prose.word import Word
 
@@ -167,15 +169,25 @@ def is_imperative(words: tuple[Word, ...]) -> bool:
         at += 1
     if at >= len(words) or words[at].low not in IMPERATIVES or words[at].mention is not None:
         return False
-    if words[at].low not in NOUNS_TOO or at + 1 >= len(words):
+    if at + 1 >= len(words) or (words[at].low not in NOUNS_TOO and not _happened(words, at)):
         return True
     following = words[at + 1]
+    if is_past(following.low):
+        return False
     return (
         following.mention is not None
         or following.low in DETERMINERS
         or following.low in PRONOUNS
         or following.low in {"if", "whether", "that", ":", "how", "what", "into", "up", "out", "down", "off"}
     )
+
+
+def _happened(words: tuple[Word, ...], at: int) -> bool:
+    """Tell whether a bare verb is a noun that something happened to: `upload finished in 4m`, `import failed`."""
+    if not is_past(words[at + 1].low):
+        return False
+    after = words[at + 2] if at + 2 < len(words) else None
+    return after is None or after.low in PREPOSITIONS or after.mention is not None or not after.low[0].isalnum()
 
 
 TRIGGER: Final = re.compile(
@@ -275,7 +287,8 @@ def _spread(made: list[Judged]) -> None:
 
 def _states_inside(one: Judged) -> bool:
     """Tell whether what is wanted or thought is itself a statement, as in `I think churn is 5%`."""
-    words = one.clause.words
+    begin = one.clause.start + (one.want.start if one.want is not None else 0)
+    words = tuple(word for word in one.clause.words if word.start >= begin or one.want is None)
     return any(
         word.low in BE or word.low in LEVELS or word.low in HAVE for word in words[1:] if word.mention is None
     ) and any(word.mention is not None for word in words)
@@ -285,6 +298,7 @@ def _cast_back(made: list[Judged]) -> None:
     """Let a doubt without a value of its own, `…, I think`, `…, though unconfirmed`, hold for what is before it."""
     for n, one in enumerate(made[1:], start=1):
         doubt = one.mood == "opinion" and not any(word.mention is not None for word in one.clause.words)
+        doubt = doubt and not cue.weighs(one.low)
         apart = (
             one.clause.joint in {"so", ", so"}
             or (one.clause.joint == ";" and not cue.is_withdrawal(one.low))

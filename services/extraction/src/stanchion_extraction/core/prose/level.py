@@ -15,9 +15,10 @@ from stanchion_extraction.core.prose.lexicon import (
     HAVE,
     LEVEL_PARTICLES,
     LEVELS,
+    NOT,
     words_of,
 )
-from stanchion_extraction.core.prose.phrase import COMPARED, Phrase, noun_of, tail_of
+from stanchion_extraction.core.prose.phrase import COMPARED, Phrase, noun_of, subject_of, tail_of
 from stanchion_extraction.core.prose.predicated import Predicated, is_bare, is_definite, is_only_be, predicated
 from stanchion_extraction.core.prose.quantity import Mention
 from stanchion_extraction.core.prose.scene import Scene, claim, claimed, low_at, mention_at
@@ -69,6 +70,12 @@ def _level(scene: Scene, found: Predicated, mention: Mention) -> list[FoundClaim
     value = mention.value
     if value is None or mention.kind == "period":
         return []
+    if (
+        mention.kind == "duration"
+        and is_only_be(found.verb)
+        and low_at(words, found.at - 1) in {"for", "since", "during"}
+    ):
+        return []
     noun, after = noun_of(words, found.at + 1, source)
     if low_at(words, after) in COMPARED or low_at(words, found.at + 1) in COMPARED:
         return []
@@ -93,12 +100,29 @@ def _level(scene: Scene, found: Predicated, mention: Mention) -> list[FoundClaim
     if first is None:
         return []
     others = _others(scene, found, end, predicate)
-    return claimed(first, *_instead(scene, found, noun, end), whole, *others, _change(scene, first, end))
+    arrived = _arrived(scene, found, first, end)
+    return claimed(first, *_instead(scene, found, noun, end), whole, *others, _change(scene, first, end), arrived)
+
+
+def _arrived(scene: Scene, found: Predicated, first: FoundClaim, at: int) -> FoundClaim | None:
+    """Give where a movement ended: the 48,300 of `rose 12% to 48,300`."""
+    words = scene.words
+    mention = mention_at(words, at + 1)
+    if low_at(words, at) != "to" or not set(found.verb) & _MOVED or mention is None or mention.value is None:
+        return None
+    if mention.kind not in _MEASURES:
+        return None
+    noun, after = noun_of(words, at + 2, scene.source)
+    tail, end = tail_of(words, after, scene.source)
+    subject = Phrase(first.subject, first.start, first.end).and_(noun, tail)
+    return claim("level", subject, "is", mention.value, (first.start, words[end - 1].end))
 
 
 def _change(scene: Scene, first: FoundClaim, at: int) -> FoundClaim | None:
     """Give `, up 19 percent` after a level: how it moved."""
     words = scene.words
+    if low_at(words, at) in {"this", "last"}:
+        at += 2
     while low_at(words, at) in {",", "(", "-", "–", "—"}:
         at += 1
     way = low_at(words, at)
@@ -213,6 +237,28 @@ def _others(scene: Scene, found: Predicated, at: int, predicate: str) -> list[Fo
         claims.append(claim("level", subject, predicate, mention.value, (found.subject.start, words[end - 1].end)))
         at = end
     return claimed(*claims)
+
+
+def inverted(scene: Scene) -> list[FoundClaim]:
+    """`in our plant is the scrap rate 2.4%`: place, verb, subject, value, as German writers of English have it."""
+    words = scene.words
+    at = next((n for n, word in enumerate(words) if word.mention is None and word.low in BE), None)
+    if at is None or not 1 < at < 8 or low_at(words, 0) not in {"in", "on", "at", "for", "since"}:  # noqa: PLR2004 - a place
+        return []
+    end = next((n for n in range(at + 1, len(words)) if words[n].mention is not None), None)
+    mention = None if end is None else mention_at(words, end)
+    if end is None or mention is None or mention.value is None or mention.kind not in _MEASURES:
+        return []
+    if low_at(words, at + 1) not in DETERMINERS or any(word.low in NOT for word in words):
+        return []
+    place = tail_of(words[:at], 0, scene.source)[0]
+    subject = subject_of(words[at + 1 : end], scene.source, None)
+    if subject is None or not subject.text or low_at(words, end + 1) in COMPARED:
+        return []
+    return claimed(claim("inverted", subject.and_(place), "is", mention.value, (words[0].start, words[end].end)))
+
+
+_MEASURES: Final = frozenset({"number", "money", "percent", "duration"})
 
 
 def share_at(scene: Scene) -> list[FoundClaim]:

@@ -20,6 +20,7 @@ _STAMP: Final = re.compile(
     r"\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?\]?[ \t]+|"
     r"\[?\d\d:\d\d:\d\d(?:[.,]\d{1,9})?\]?[ \t]+|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d[ \t]+"
 )
+_DATED: Final = re.compile(r"\[?\d{4}-\d\d-\d\d(?:[T ][\d:.,]{5,18}Z?)?\]?[ \t]+")
 _LEVEL: Final = re.compile(
     r"\[?(?P<level>TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|FATAL|CRITICAL)\]?:?[ \t]+", re.IGNORECASE
 )
@@ -27,7 +28,7 @@ _LOGGER: Final = re.compile(r"\[?(?P<logger>[A-Za-z][\w./-]{1,60})\]?(?P<mark>:|
 _FIELD: Final = re.compile(r"(?<![\w.\"])(?P<key>[A-Za-z_][\w.-]{0,60})=(?P<value>\"[^\"\n]{0,120}\"|[^\s\",;]{1,80})")
 _SUMMARY: Final = re.compile(
     r"(?<![\w.])(?P<n>\d{1,9}) (?P<what>passed|failed|skipped|errors?|warnings?|xfailed|xpassed|"
-    r"deselected|pending|ignored|succeeded|unreachable|changed|failures?|flaky|todo|filtered "
+    r"deselected|pending|ignored|succeeded|unreachable|changed|failures?|flaky|todo|total|filtered "
     r"out)(?![\w])"
 )
 _NAMED: Final = frozenset({
@@ -151,6 +152,9 @@ def log_prefix(text: str, start: int, end: int) -> tuple[int, str] | None:
         return (short.end(), "") if logger is None else (logger.end(), logger["logger"])
     stamp = _STAMP.match(text, start, end)
     at = stamp.end() if stamp else start
+    first = None if stamp else _LEVEL.match(text, start, end)
+    if first is not None and text[start : start + 1] in "[TDINWEFC" and (day := _DATED.match(text, first.end(), end)):
+        return day.end(), ""
     level = _LEVEL.match(text, at, end)
     if stamp is None and (level is None or text[at : at + 1] not in "[TDINWEFC"):
         return None
@@ -166,13 +170,13 @@ def log_prefix(text: str, start: int, end: int) -> tuple[int, str] | None:
 def fields(text: str, start: int, end: int, topic: str) -> list[FoundClaim]:
     """Give the claims of `queue_depth=1200 lag_ms=350`, about the service among the fields or what logged them."""
     found = list(_FIELD.finditer(text, start, min(end, start + 4_000)))
-    named = next((one["value"].strip('"') for one in found if one["key"].lower() in _NAMED), topic)
+    named = next((_called(one, topic) for one in found if one["key"].lower() in _NAMED), topic)
     made = []
     for one in found:
         key = one["key"]
         if key.lower() in _SKIPPED or key.lower() in _NAMED or is_normative(key):
             continue
-        value = named_value(key, one["value"].strip('"').rstrip(".,"), words=False)
+        value = named_value(key, one["value"].strip('"').rstrip(".,"), words=True)
         if value is None:
             continue
         span = (one.start(), one.end())
@@ -195,6 +199,12 @@ def fields(text: str, start: int, end: int, topic: str) -> list[FoundClaim]:
             FoundClaim(subject=subject, predicate="is", value=value, rule="log-field", start=span[0], end=span[1])
         )
     return made
+
+
+def _called(field: re.Match[str], topic: str) -> str:
+    """Give what a field calls its line's subject; a bare number is one of what logged it: `payments worker 7`."""
+    name = field["value"].strip('"')
+    return f"{topic} {field['key']} {name}".strip() if name.isdecimal() else name
 
 
 def is_fields(text: str, start: int, end: int) -> bool:

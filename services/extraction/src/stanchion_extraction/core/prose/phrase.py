@@ -31,6 +31,7 @@ _CLOSED: Final = words_of(
     "need needs wish hope than then please let let's ; : any"
 )
 _MARKS: Final = frozenset("\"'“”`()*_#>~^,.!")
+_OWNERS: Final = frozenset({"his", "her", "its", "their"})
 _ANAPHORA: Final = frozenset({"it", "they", "this", "that", "these", "those"})
 
 
@@ -75,7 +76,19 @@ def _plain(word: str) -> str:
     return word.replace("`", "")
 
 
-def subject_of(words: tuple[Word, ...], source: str, before: Phrase | None) -> Phrase | None:
+_SO_FAR: Final = frozenset({
+    ("far", ","),
+    ("so", "far"),
+    ("to", "date"),
+    ("in", "total"),
+    ("in", "all"),
+    ("right", "now"),
+})
+
+
+def subject_of(  # noqa: PLR0911 - one way out a form
+    words: tuple[Word, ...], source: str, before: Phrase | None
+) -> Phrase | None:
     """Give what the words before a verb name; None where they are no plain noun phrase.
 
     Args:
@@ -87,6 +100,8 @@ def subject_of(words: tuple[Word, ...], source: str, before: Phrase | None) -> P
         The phrase; an empty one for `we` and `I`.
     """
     words = _without_lead(words)
+    if len(words) > 2 and (words[0].low, words[1].low) in _SO_FAR:  # noqa: PLR2004 - what they lead to
+        words = words[2 + (words[2].low == ",") :]
     lead, words = _lead_of(words, source)
     words = _without_lead(words)
     if not words or len(words) > MOST_WORDS:
@@ -96,13 +111,24 @@ def subject_of(words: tuple[Word, ...], source: str, before: Phrase | None) -> P
         return Phrase("", first.start, first.end).and_(lead) if lead else Phrase("", first.start, first.end)
     if len(words) == 1 and first.low in _ANAPHORA and first.mention is None:
         return before.and_(lead) if before is not None else None
+    owner = before if first.low in _OWNERS and before is not None and before.text and len(words) > 1 else None
     if not is_plain(words) or (first.low in PRONOUNS and first.low not in DETERMINERS):
         return None
     inner = {word.low for word in words[1:-1]}
     if {word.low for word in words} & WANTED or inner & TELLING or words[-1].low in DETERMINERS:
         return None
     phrase = joined(words, source)
-    return phrase.and_(lead) if phrase.text and not phrase.text.isnumeric() else None
+    if not phrase.text or phrase.text.isnumeric():
+        return None
+    return _owned(phrase, owner).and_(lead)
+
+
+def _owned(phrase: Phrase, owner: Phrase | None) -> Phrase:
+    """Give `her salary` as `Rosa's salary`, unless it names her already."""
+    if owner is None or set(phrase.text.lower().split()) & set(owner.text.lower().split()):
+        return phrase
+    mark = "'" if owner.text.endswith("s") else "'s"
+    return Phrase(f"{owner.text}{mark} {phrase.text}", phrase.start, phrase.end)
 
 
 def is_plain(words: tuple[Word, ...]) -> bool:
@@ -169,12 +195,17 @@ def _is_name(words: tuple[Word, ...], at: int) -> bool:
         and before.low[0].isalpha()
         and before.low not in DETERMINERS
         and before.low not in PREPOSITIONS
-        and words[at].low[0].isdigit()
+        and (
+            words[at].low[0].isdigit()
+            or before.low in {"week", "month", "day", "phase", "year", "grade", "tier", "stage"}
+        )
     )
 
 
 def _without_lead(words: tuple[Word, ...]) -> tuple[Word, ...]:
     """Give words without the fillers and marks they begin with."""
+    if len(words) > 1 and words[0].low == "so" and words[1].low == "far":
+        words = words[2:]
     while words and words[0].mention is None and (words[0].low in FILLERS or not words[0].low[0].isalnum()):
         if words[0].low in {"no", "right", "all", "good", "great", "team", "update", "only"} and (
             len(words) == 1 or words[1].low not in {",", ":", "-", "–", "—"}
@@ -186,6 +217,8 @@ def _without_lead(words: tuple[Word, ...]) -> tuple[Word, ...]:
 
 def _lead_of(words: tuple[Word, ...], source: str) -> tuple[Phrase | None, tuple[Word, ...]]:
     """Give the `In August,` a clause begins with, and the rest."""
+    if len(words) > 3 and words[0].low == "as" and words[1].low == "of" and words[2].mention is not None:  # noqa: PLR2004
+        return None, words[3 + (words[3].low == ",") :]
     if len(words) > 2 and words[0].low in {"of", "in", "since", "by"} and words[1].mention is not None:  # noqa: PLR2004 - a period
         return joined(words[:2], source), words[2 + (words[2].low == ",") :]
     if not words or not (
@@ -221,6 +254,7 @@ def tail_of(words: tuple[Word, ...], at: int, source: str) -> tuple[Phrase | Non
                 or (word.low in {"and", "or", "but", "so", "because", "since", "while"} and not _since_when(words, at))
             )
             or (not word.low[0].isalnum() and word.low not in {"/", "&", "'s"})
+            or (word.low == "as" and at + 1 < len(words) and words[at + 1].low in {"of", "at"})
         ):
             break
         at += 1
@@ -230,7 +264,7 @@ def tail_of(words: tuple[Word, ...], at: int, source: str) -> tuple[Phrase | Non
         return None, begin
     first = words[begin]
     kept = words[begin:at]
-    if first.low in {"a", "an", "each", "every", "/"} and first.mention is None:
+    if first.low in {"a", "an", "each", "every", "/"} and first.mention is None and len(kept) > 1:
         phrase = joined(kept[1:], source)
         return Phrase(f"per {phrase.text}", first.start, phrase.end), at
     return joined(kept, source), at
@@ -275,12 +309,21 @@ def noun_of(words: tuple[Word, ...], at: int, source: str) -> tuple[Phrase | Non
             or word.low in MODALS
             or word.low in NOT
             or word.low in _CLOSED
+            or (at > begin and _opens_more(word.low))
         ):
             break
         at += 1
     return (joined(words[begin:at], source), at) if at > begin else (None, begin)
 
 
+def _opens_more(low: str) -> bool:
+    """Tell whether a participle behind a noun opens what is told of it: `12,400 units made in March`."""
+    return low in _MADE or (low.endswith("ed") and len(low) > 4)  # noqa: PLR2004 - not `red` or `need`
+
+
+_MADE: Final = words_of(
+    "made built sold shipped produced bought taken given sent issued located based owned held done born founded"
+)
 _NO_NOUN: Final = words_of(
     "and but or so because since although though while whereas a an the each every we i they it he "
     "she you today now currently "
@@ -297,3 +340,14 @@ COMPARED: Final = words_of(
     "up down off away too over under fewer greater cheaper older newer earlier later sooner vs versus"
 )
 """After a value these make it a difference and no level."""
+
+
+def past_whole(words: tuple[Word, ...], at: int) -> int:
+    """Give where the noun of a value begins: right behind it, or behind the whole in `3 of 11 tenants`."""
+    ahead = at + 1
+    if ahead < len(words) and words[ahead].low == "of":
+        ahead += 1 + (ahead + 1 < len(words) and words[ahead + 1].low in DETERMINERS)
+        mention = words[ahead].mention if ahead < len(words) else None
+        if mention is not None and mention.kind == "number":
+            return ahead + 1
+    return at + 1

@@ -221,6 +221,9 @@ def _first_end(written: str, other: str, high: Decimal, made: tuple[int, Mention
 def _suffixed(low: str, written: re.Match[str], currency: str) -> tuple[Decimal, tuple[int, MentionKind, str]] | None:
     """Give the number and where, as what and in which unit it ends."""
     end = written.end()
+    clock = _CLOCKED.match(low, end)
+    if clock is not None:
+        return Decimal(written[0]), (end + 1, "duration", UNIT_OF[clock["unit"]] if clock["unit"] != "m" else "min")
     suffix = _SUFFIX.match(low, end)
     if suffix is not None:
         after = CURRENCY.match(low, suffix.end())
@@ -242,6 +245,8 @@ def _suffixed(low: str, written: re.Match[str], currency: str) -> tuple[Decimal,
     return number, made
 
 
+_CLOCKED: Final = re.compile(r"(?P<unit>[dhm])(?= ?\d{1,2} ?[hms](?:\W|$|\d))")
+"""A duration in parts as tools print it: `4m12s`, `1h30m`, `3d 4h`."""
 _NOUN: Final = re.compile(r" [a-z]{3,}")
 
 

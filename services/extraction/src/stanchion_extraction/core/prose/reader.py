@@ -138,7 +138,7 @@ class _Reading:
         if single:
             self.claims += single
             return 3
-        for form in (table.bars, table.commas, table.columns):
+        for form in (table.bars, table.commas, table.columns, table.loose):
             rows, used = form(self.text, spans) if spans else ([], 0)
             if used and rows:
                 if lines[at].mood == "fact":
@@ -159,7 +159,7 @@ class _Reading:
             (head.count(mark) for mark in ",;\t" if mark in head and head.count(mark) == second.count(mark)), 0
         )
         return (marks > 0 and any(char.isdigit() or char == "e" for char in second)) or (
-            "  " in head and head[:1].isupper() and "  " in second
+            "  " in head and (head[:1].isupper() or lines[at].indent > 1) and "  " in second
         )
 
     def _row(self, lines: list[Line], at: int) -> int:
@@ -282,6 +282,9 @@ class _Reading:
                 self.unread[f"it has a sentence of more than {MOST_CHARS} characters"] = None
                 before = None
                 continue
+            if self.known.mood == "fact" and line.mood == "fact" and self._said_pair(span):
+                before = None
+                continue
             made = read_sentence(self.text, self.masked, span, self.known, line.mood, terse=terse or self.system)
             self.known = made.known
             if before is not None and (made.withdraws or made.seals):
@@ -292,6 +295,18 @@ class _Reading:
             self.intents += made.intents
         if self.known.mood == "hypothetical" and line.kind == "item":
             self.known = Known(subject=self.known.subject)
+
+    def _said_pair(self, span: tuple[int, int]) -> bool:
+        """Read `Net churn: 1.2 percent.` among sentences; False where it is a sentence with a colon."""
+        if ":" not in self.masked[span[0] : span[0] + 80]:
+            return False
+        found = key_of(self.text, span[0], _stripped(self.text, *span))
+        made = None if found is None else read_pair(found, "", system=False)
+        if made is None or not made[0]:
+            return False
+        self.claims += made[0]
+        self.intents += made[1]
+        return True
 
     def _take_back(self, before: tuple[int, int, tuple[int, int]], *, seals: bool) -> None:
         """Take back what the sentence before stated; sealed as a rule, it is a constraint."""

@@ -20,6 +20,7 @@ class Scene(Struct, frozen=True):
         words: of the clause.
         source: the whole text.
         before: what the clause before was about.
+        counted: what was counted last, which `25 of them` are of.
         one: what an indefinite `one` stands for: the last `a …` or `any …` named.
     """
 
@@ -27,6 +28,7 @@ class Scene(Struct, frozen=True):
     source: str
     before: Phrase | None = None
     one: Phrase | None = None
+    counted: Phrase | None = None
 
 
 def claim(  # noqa: PLR0913 - all of them its parts

@@ -4,11 +4,13 @@
 
 from typing import Final
 
+from stanchion_contracts.value import Value
 from stanchion_extraction.core.prose.clause import is_finite
 from stanchion_extraction.core.prose.found import FoundClaim
-from stanchion_extraction.core.prose.lexicon import ACTIONS, BE, FILLERS, HAVE, NOT, words_of
+from stanchion_extraction.core.prose.lexicon import ACTIONS, BE, DETERMINERS, FILLERS, HAVE, NOT, PAST, STATES, words_of
 from stanchion_extraction.core.prose.phrase import COMPARED, Phrase, joined, noun_of, subject_of, tail_of
 from stanchion_extraction.core.prose.scene import Scene, claim, claimed, low_at, mention_at
+from stanchion_extraction.core.prose.verb import is_inflected
 from stanchion_extraction.core.prose.word import Word
 
 _MOST: Final = 11
@@ -16,8 +18,8 @@ _COUNTED: Final = frozenset({"number", "percent"})
 
 
 def _begin(words: tuple[Word, ...]) -> int:
-    """Give where a clause begins, without `and`, `so` and an article."""
-    at = 0
+    """Give where a clause begins, without `and`, `so far` and an article."""
+    at = 2 if low_at(words, 0) == "so" and low_at(words, 1) == "far" else 0
     while (
         at < len(words)
         and words[at].mention is None
@@ -38,8 +40,9 @@ def part(scene: Scene) -> list[FoundClaim]:
     first = mention_at(words, at)
     if first is None or first.value is None or first.kind not in _COUNTED or low_at(words, at + 1) != "of":
         return []
-    second = mention_at(words, at + 2)
-    rest = at + 2 + (second is not None)
+    begin = at + 2 + (low_at(words, at + 2) in DETERMINERS and mention_at(words, at + 3) is not None)
+    second = mention_at(words, begin)
+    rest = begin + (second is not None)
     named = _rest(scene, rest)
     if named is None:
         return []
@@ -74,11 +77,14 @@ def _rest(scene: Scene, at: int) -> tuple[Phrase, int] | None:
         at += 1
     if not kept:
         return None
-    if kept[0].low in {"it", "them", "these", "those", "this", "that"}:
-        if scene.before is None:
+    if kept[0].low in {"it", "them", "these", "those", "this", "that", "which"}:
+        base = scene.before if kept[0].low in {"it", "this", "that"} else scene.counted or scene.before
+        if base is None or (
+            kept[0].low not in {"it", "this", "that"} and not base.text.lower().endswith(("s", "people"))
+        ):
             return None
         return Phrase(
-            f"{scene.before.text} {joined(tuple(kept[1:]), scene.source).text}".strip(),
+            f"{base.text} {joined(tuple(kept[1:]), scene.source).text}".strip(),
             words[begin].start,
             kept[-1].end,
         ), at
@@ -92,6 +98,9 @@ def counted_subject(scene: Scene) -> list[FoundClaim]:
     mention = mention_at(words, at)
     if mention is None or mention.value is None or mention.kind != "number" or mention.value.unit:
         return []
+    if low_at(words, at + 1) in BE and scene.counted is not None and low_at(words, at + 2) in STATES | PAST:
+        said = Phrase(f"{scene.counted.text} {low_at(words, at + 2)}", scene.counted.start, words[at + 2].end)
+        return claimed(claim("counted-subject", said, "is", mention.value, (words[at].start, words[at + 2].end)))
     end = at + 1
     while end < len(words) and end - at < 7 and words[end].mention is None and not _is_verb(words[end], end - at):  # noqa: PLR2004 - a small bound
         if not words[end].low[0].isalnum():
@@ -166,6 +175,10 @@ def _of_value(scene: Scene, at: int) -> list[FoundClaim]:
     words = scene.words
     noun, after = noun_of(words, at, scene.source)
     mention = mention_at(words, after + 1)
+    if noun is not None and mention is not None and mention.kind == "date" and low_at(words, after) in {"for", "on"}:
+        value = mention.value
+        span = (noun.start, words[after + 1].end)
+        return [] if value is None else claimed(claim("reported-noun", noun, low_at(words, after), value, span))
     if (
         noun is None
         or low_at(words, after) not in {"of", "at"}
@@ -202,27 +215,42 @@ def fragment(scene: Scene) -> list[FoundClaim]:
     return claimed(claim("fragment", subject, "is", mention.value, (words[at].start, words[at + 1].end)))
 
 
-def listing(scene: Scene) -> list[FoundClaim]:
-    """`$4.2M ARR, 61 customers, 118% NRR`: quantities in a row, each with what it is of, and nothing else."""
+_HALVES: Final = (
+    ("three quarters", 75),
+    ("three-quarters", 75),
+    ("a quarter", 25),
+    ("one quarter", 25),
+    ("half", 50),
+    ("one half", 50),
+)
+
+
+def fraction(scene: Scene) -> list[FoundClaim]:
+    """`half of our tickets are about billing`: a share in words; a third has no number to be kept."""
     words = scene.words
-    claims: list[FoundClaim | None] = []
     at = _begin(words)
-    while at < len(words):
-        mention = mention_at(words, at)
-        noun, after = noun_of(words, at + 1, scene.source)
-        if (
-            mention is None
-            or mention.value is None
-            or noun is None
-            or mention.kind in {"date", "period", "time", "version"}
-        ):
+    low = " ".join(word.low for word in words[max(0, at - 1) : at + 3])
+    for name, share in _HALVES:
+        place = low.find(name)
+        if place < 0 or place > 2:  # noqa: PLR2004 - an article may stand before it
+            continue
+        end = next(
+            (n for n in range(at, min(at + 3, len(words))) if words[n].low in {"quarter", "quarters", "half"}), None
+        )
+        end = (
+            end if end is not None else next((n for n in range(at, at + 1) if words[n].low.startswith(name[:5])), None)
+        )
+        if end is None:
             return []
-        tail, end = tail_of(words, after, scene.source)
-        claims.append(claim("listing", noun.and_(tail), "is", mention.value, (words[at].start, words[end - 1].end)))
-        at = end
-        while at < len(words) and low_at(words, at) in {",", "and", "&", ".", "+", "|"}:
-            at += 1
-    return claimed(*claims) if len(claims) > 1 else []
+        begin = end + 1 + (low_at(words, end + 1) == "of")
+        named = _rest(scene, begin + (low_at(words, begin) in DETERMINERS))
+        if named is None or (low_at(words, end + 1) not in {"of", "the", "our", "my", "all", "their", "its"}):
+            return []
+        if not any(is_finite(words[n]) or is_inflected(words, n) for n in range(begin + 1, len(words))):
+            return []
+        value = Value(type="percent", text=str(share))
+        return claimed(claim("fraction", named[0], "is", value, (words[at].start, words[named[1] - 1].end)))
+    return []
 
 
 _PLANS: Final = words_of(
@@ -239,7 +267,7 @@ def verbless(scene: Scene) -> list[FoundClaim]:
     if at is None or mention is None or mention.value is None or mention.kind not in {"percent", "money"}:
         return []
     tail, end = tail_of(words, at + 1, scene.source)
-    subject = subject_of(words[:at], scene.source, None)
+    subject = subject_of(words[: at - (low_at(words, at - 1) == "at")], scene.source, None)
     if (
         subject is None
         or not subject.text

@@ -8,6 +8,7 @@ from typing import Final
 from msgspec import Struct
 
 from stanchion_extraction.core.prose.lexicon import BELIEF, SPEECH, words_of
+from stanchion_extraction.core.prose.numeral import SPELLED
 
 _NAME: Final = (
     r"[^\W_][\w&./-]*(?:'s?)?(?: (?!(?:that|which|who|and we|if|is|are|was|were|has|have|will|would|"
@@ -43,7 +44,9 @@ _SAYS: Final = re.compile(
     r"does not|doesn't))*"
     r" {1,170}(?P<verb>"
     + _VERBS
-    + r")(?P<to> (?:us|me|them|everyone|the team|the board|reporters|investors|customers|in (?:the|its|"
+    + r")(?P<to> (?:us|me|them|everyone|the team|the board|reporters|investors|customers|yesterday|today|"
+    r"last (?:week|month|night|year)|this (?:week|morning|month)|"
+    r"on (?:mon|tues|wednes|thurs|fri|satur|sun)day|in (?:the|its|"
     r"their|a|an|his|her) [\w -]{1,30}?|on record|on the call|at [\w' -]{1,24}?|to [\w' "
     r"-]{1,24}?))?(?P<that> that(?= )|[:,]? ?[\"“]|:| (?=[\w$€£~<>]))"
 )
@@ -112,10 +115,12 @@ def speech_in(low: str, text: str) -> Speech | None:
     return None if says is None else _says(says, text)
 
 
-def _says(says: re.Match[str], text: str) -> Speech | None:
+def _says(says: re.Match[str], text: str) -> Speech | None:  # noqa: PLR0911 - one way out a form
     """Give reported speech, None where its verb is a noun or an action."""
     name, verb, that = says["name"], says["verb"], says["that"].strip()
     words = name.split()
+    if words[0].isdecimal() or SPELLED.fullmatch(words[0]):
+        return None
     if words[0] in {"let's", "lets", "let", "to", "please", "say", "would", "could", "should"}:
         return None
     if set(words) & BELIEF or (words[-1] in {"to", "the", "a", "an", "of", "and", "or", "we", "i"} and len(words) > 1):

@@ -172,6 +172,7 @@ def _stated(heard: Hearing, sentence: Opened, words: tuple[Word, ...], known: Kn
         tuple(heard.intents),
         Known(
             subject=heard.subject,
+            counted=heard.counted,
             source=_open_quote(whole, sentence.speech, known),
             mood="hypothetical" if supposes else known.mood,
         ),
@@ -187,8 +188,7 @@ def _may_say(words: tuple[Word, ...], low: str) -> bool:
     lows = {word.low for word in words}
     return bool(
         lows & NOT
-        or "there" in lows
-        or "no" in lows
+        or lows & {"there", "no", "none", "neither", "half", "quarter", "quarters"}
         or (lows & BE and (lows & STATES or lows & ATTRIBUTES or lows & {"on", "off"}))
     )
 

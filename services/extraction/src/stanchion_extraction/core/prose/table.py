@@ -139,6 +139,43 @@ def columns(text: str, lines: list[tuple[int, int]]) -> tuple[list[Row], int]:
     return (rows, len(rows)) if len(rows) > 1 else ([], 0)
 
 
+def loose(text: str, lines: list[tuple[int, int]]) -> tuple[list[Row], int]:
+    """Give the rows of columns that one space sets apart, as `df -h` and `free -h` print them.
+
+    The head has a word a column, or one more (`Mounted on`), or, set in, one less than each row.
+    """
+    head = _words(text, *lines[0])
+    if not 3 < len(head) <= _MOST_COLUMNS or not all(_TITLE.fullmatch(cell.text) for cell in head):  # noqa: PLR2004 - a table
+        return [], 0
+    rows: list[Row] = []
+    for start, end in lines[1:]:
+        row = _words(text, start, end)
+        if sum(any(char.isdigit() for char in cell.text) for cell in row) < 2:  # noqa: PLR2004 - a row of values
+            break
+        if rows and len(row) != len(rows[0]):
+            break
+        rows.append(row)
+    if not rows or "  " not in text[slice(*lines[1])]:
+        return [], 0
+    wide = len(rows[0])
+    if len(head) == wide + 1:
+        head = [*head[:-2], Cell(text[head[-2].start : head[-1].end], head[-2].start, head[-1].end)]
+    elif len(head) == wide - 1:
+        head = [Cell("", lines[0][0], lines[0][0]), *head]
+    return ([head, *rows], len(rows) + 1) if len(head) == wide else ([], 0)
+
+
+_TITLE: Final = re.compile(r"(?:[A-Z][A-Za-z0-9_/().-]{0,24}%?|%[A-Za-z]{2,12}|on|[a-z]{3,12}(?:/[a-z]{3,12})?)")
+
+
+def _words(text: str, start: int, end: int) -> Row:
+    """Give the words of a line, each as a cell."""
+    return [Cell(found[0].rstrip(":"), found.start(), found.end()) for found in _WORD.finditer(text, start, end)]
+
+
+_WORD: Final = re.compile(r"\S{1,80}")
+
+
 def read_table(rows: list[Row]) -> tuple[list[FoundClaim], list[FoundIntent]]:  # noqa: C901 - one case a form
     """Give what the cells of a table state: the first column names the subject, the head the rest.
 

@@ -75,8 +75,8 @@ _UNITS: Final = {
     "kg": "kg kilogram kilograms kilos",
     "g": "g gram grams",
     "mg": "mg",
-    "t": "tonne tonnes tons",
-    "mm": "millimetres millimeters",
+    "t": "t tonne tonnes tons",
+    "mm": "mm millimetres millimeters",
     "cm": "cm",
     "m": "metre metres meter meters",
     "km": "km kilometres kilometers",
@@ -103,6 +103,44 @@ _UNITS: Final = {
     "A": "amps",
     "l": "l litre litres liter liters",
     "ml": "ml",
+    "m³": "m³ m3 cubic_metres cubic_meters",
+    "m³/s": "m³/s m3/s",
+    "km²": "km² km2 sqkm",
+    "ha": "ha hectare hectares",
+    "acre": "acre acres",
+    "ft²": "sqft sq_ft ft²",
+    "ft": "ft foot feet",
+    "in": "inch inches",
+    "mi": "mile miles",
+    "lb": "lb lbs",
+    "oz": "oz ounce ounces",
+    "bar": "bar",
+    "mbar": "mbar",
+    "psi": "psi",
+    "kPa": "kpa",
+    "hPa": "hpa",
+    "MPa": "mpa",
+    "dB": "db decibel decibels",
+    "lx": "lux",
+    "N": "newton newtons",
+    "kN": "kn",
+    "J": "joule joules",
+    "kJ": "kj",
+    "kcal": "kcal",
+    "mAh": "mah",
+    "Ah": "ah",
+    "ppm": "ppm",
+    "ppb": "ppb",
+    "km/h": "km/h kmh kph",
+    "mph": "mph",
+    "m/s": "m/s",
+    "rpm": "rpm",
+    "GW": "gw gigawatt gigawatts",
+    "GWh": "gwh",
+    "TWh": "twh",
+    "mA": "ma",
+    "mV": "mv",
+    "kV": "kv",
     "px": "px",
 }
 UNIT_OF: Final = {word.replace("_", " "): unit for unit, words in _UNITS.items() for word in words.split()}
@@ -136,10 +174,10 @@ def measured(low: str, end: int, number: Decimal, _: str) -> tuple[int, MentionK
     if unit is None or (
         unit["unit"] in {"g", "l", "t", "w", "y", "d", "x", "a", "v", "s", "h"}
         and low[end : end + 1] == " "
-        and unit["unit"] not in "hsg"
+        and unit["unit"] not in "hsgtlw"
     ):
         return end, "number", ""
-    name = UNIT_OF[unit["unit"]]
+    name = "W" if unit["unit"] == "w" and low[end : end + 1] == " " else UNIT_OF[unit["unit"]]
     return unit.end(), "duration" if name in _TIME else "number", name
 
 

@@ -10,7 +10,9 @@ from msgspec import Struct
 from stanchion_extraction.core.prose.lexicon import ADVERBS, NOT, PRONOUNS, STATES, words_of
 from stanchion_extraction.core.prose.quantity import Mention, mentions_in
 
-_WORD: Final = re.compile(r"w/o?(?=\s)|[^\W_]+(?:[-.'’/@_&:][^\W_]+)*(?:'(?=\s))?|\S")
+_WORD: Final = re.compile(
+    r"w/o?(?=\s)|(?<![\w/])/[a-z][\w.-]*(?:/[\w.-]+)*|[^\W_]+(?:[-.'’/@_&:][^\W_]+)*(?:'(?=\s))?|\S"
+)
 _PREDICATES: Final = words_of(
     "a an the about around at no been on in up down over under above below to of for from than"
 )
