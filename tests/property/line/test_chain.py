@@ -2,13 +2,14 @@
 
 import hashlib
 import json
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from stanchion_contracts.command import Affirm, Command, QuoteSeen, ReportObservations, Write, WriteBatch
+from stanchion_contracts.finding import ClaimName, Finding, FindingKind
 from stanchion_contracts.meta import Actor, Meta
 from stanchion_contracts.observation import (
     Body,
@@ -19,10 +20,13 @@ from stanchion_contracts.observation import (
     Tick,
     TrustSetting,
 )
+from stanchion_contracts.policy import HalfLife, PolicySetting
 from stanchion_contracts.receipt import Receipt, Served
 from stanchion_contracts.record import FieldValue
+from stanchion_contracts.trust import Estimate
 from stanchion_contracts.value import Value
 from stanchion_core.errors import FIELD_VALUE, TOO_MANY
+from stanchion_ingest.core.asked import OURS
 from stanchion_ingest.core.content import DOCUMENT_REVISED
 from stanchion_ingest.handler import Arrival, State
 from support.arrivals import ANNOUNCED, arrival, asked, cloud_event, request, run
@@ -79,6 +83,15 @@ def stated(draw: st.DrawFn) -> StatedClaim:
 
 
 TRUST = st.none() | st.sampled_from([0.0, 1.0, 1e-300, 0.3, float("nan"), 2.0])
+FINDINGS = st.builds(
+    Finding,
+    kind=st.sampled_from(get_args(FindingKind)),
+    subject=NAMES,
+    predicate=st.just("") | NAMES,
+    related=st.lists(st.builds(ClaimName, subject=NAMES, predicate=NAMES), max_size=2).map(tuple),
+    detail=st.sampled_from(["found", "found again", ""]),
+    closed=st.booleans(),
+)
 BODIES = st.one_of(
     st.lists(stated(), min_size=1, max_size=4).map(lambda claims: Body(claims=tuple(claims))),
     st.builds(TrustSetting, name=SOURCES, value=TRUST).map(lambda trust: Body(trust=trust)),
@@ -88,7 +101,30 @@ BODIES = st.one_of(
     st.integers(-(2**63), 2**63 - 1).map(lambda hour: Body(tick=Tick(hour=hour))),
     st.builds(Reassess, trust_seq=st.integers(-1, 9), n=st.integers(-1, 9)).map(lambda again: Body(reassess=again)),
     st.text(max_size=20).map(lambda text: Body(text=text)),
-)
+    st.sampled_from([
+        "The TAM is $5B.", "We want to target enterprise.", "The pump is not 5 bar, and is it 7?", "pump: 5\npump: 7",
+    ]).map(lambda text: Body(text=text)),
+    st.builds(
+        PolicySetting,
+        predicate=st.just("") | NAMES,
+        half_life=st.none() | st.sampled_from(get_args(HalfLife)),
+        multi_valued=st.none() | st.booleans(),
+        tolerance=st.none() | st.sampled_from([0.0, 0.1, 0.5, 1e-300, float("nan"), 0.6]),
+        consensus=st.none() | st.booleans(),
+    ).map(lambda policy: Body(policy=policy)),
+    st.lists(
+        st.builds(
+            Estimate,
+            name=SOURCES,
+            trust=st.none() | st.sampled_from([0.0, 0.3, 1.0, float("nan")]),
+            accuracy=st.just(0.5),
+            claims=st.integers(-1, 3),
+        ),
+        min_size=1,
+        max_size=3,
+    ).map(lambda estimates: Body(estimates=tuple(estimates))),
+    st.lists(FINDINGS, min_size=1, max_size=3).map(lambda findings: Body(findings=tuple(findings))),
+)  # fmt: skip
 
 
 @st.composite
@@ -98,6 +134,7 @@ def requests(draw: st.DrawFn) -> Arrival:
     message = request(
         body,
         event_id=draw(st.uuids()).hex,
+        publisher="stanchion" if any(getattr(body, part) for part in OURS) else "anna",
         source=draw(SOURCES),
         path=draw(st.sampled_from(["tool-result", "user-message", "agent-output", "explicit-add"])),
         observed_at_us=draw(st.sampled_from([0, 0, 0, at_us, -62_135_596_800_000_000, at_us + HOUR_US])),
@@ -261,8 +298,23 @@ def digest() -> str:
         )
         bodies = [Body(claims=claims), Body(tick=Tick(hour=number))]
         bodies += [Body(trust=TrustSetting(name=f"src{number % 3}", value=number / 40))] if number % 7 == 3 else []
+        bodies += [Body(text=f"The TAM of s{number % 5} is ${number}B. We want to win.")]
+        truth = None if number % 10 == 9 else Value(type="number", text="1")
+        bodies += [Body(resolution=Resolution(subject=f"s{number % 5}", predicate="p", value=truth))]
+        bodies += [Body(policy=PolicySetting(predicate="p", tolerance=number / 100, multi_valued=number % 8 == 5))]
+        bodies += [Body(estimates=(Estimate(name=f"src{number % 3}", trust=number / 40, accuracy=0.5, claims=3),))]
+        found = Finding(kind="stale", subject=f"s{number % 5}", predicate="p", detail="old", closed=number % 3 == 2)
+        bodies += [Body(findings=(found,)), Body(reassess=Reassess(trust_seq=number, n=1))]
         steps = [
-            asked(request(body, event_id=f"{number}/{n}", source=f"src{number % 3}"), at_us=at_us)
+            asked(
+                request(
+                    body,
+                    event_id=f"{number}/{n}",
+                    source=f"src{number % 3}",
+                    publisher="stanchion" if any(getattr(body, part) for part in OURS) else "anna",
+                ),
+                at_us=at_us,
+            )
             for n, body in enumerate(bodies)
         ]
         status = ("Accepted", f"Superseded by [x]({(number + 1) % 9}-x.md)", "Proposed")[number % 3]

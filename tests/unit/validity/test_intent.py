@@ -112,7 +112,7 @@ def test_halves_make_the_whole() -> None:
     """Wishes said in one message or in two are the same records, in order."""
     together, apart = Line(), Line()
     other = Intent(kind="constraint", holder="ada", gist="No monthly plans")
-    say(together, WISH, other, WISH)
+    assert 2 == len(say(together, WISH, other, WISH).landed)
     for wish in (WISH, other, WISH):
         say(apart, wish)
     assert list(together.workspace.held.values()) == list(apart.workspace.held.values())

@@ -78,7 +78,8 @@ def _say_again(outcome: Outcome, held: Held, said: str) -> None:
         draft = draft_of(outcome.vocabulary, write, held, keep_evidence=True)
         if isinstance(draft, Draft):
             outcome.write(draft, Author(person=False, by=STANCHION))
-    outcome.landed.append(Landed(record_id=held.id, version=held.version))
+    if all(one.record_id != held.id for one in outcome.landed):
+        outcome.landed.append(Landed(record_id=held.id, version=held.version))
 
 
 def _day(time_us: int) -> str:
