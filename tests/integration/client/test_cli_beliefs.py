@@ -29,7 +29,7 @@ async def test_beliefs_are_listed_as_a_gate(world: "World") -> None:
     """Filters narrow, --fail says by its exit code that one was found, and JSON is a page."""
     lay_out(world)
     ran = await stanchion(world, "believe")
-    assert (0, True) == (ran.code, "0.868  5000000000 USD  26%          tam · is\n" in ran.out)
+    assert (0, True) == (ran.code, "0.868  5,000,000,000 USD  26%          tam · is\n" in ran.out)
     ran = await stanchion(world, "believe", "--stale", "--fail", "--json")
     assert (1, ["churn"]) == (ran.code, [each["subject"] for each in json.loads(ran.out)["beliefs"]])
     assert 0 == (await stanchion(world, "believe", "--contradicted", "--fail")).code
@@ -43,7 +43,7 @@ async def test_what_is_added_is_a_text_or_a_claim(world: "World") -> None:
     """The words say which; options go along; what moved is said, and a wrong command line sends nothing."""
     world.ingest.moves.append(ingest_pb2.MovedBelief(subject="tam", predicate="is", value=FIVE, probability=0.79))
     ran = await stanchion(world, "believe", "add", "The TAM is $5B", "--source", "gartner", "--assume")
-    assert (0, "moved  tam · is  nothing → 5000000000 USD 0.790  0% open\n") == (ran.code, ran.out)
+    assert (0, "moved  tam · is  nothing → 5,000,000,000 USD 0.790  0% open\n") == (ran.code, ran.out)
     ran = await stanchion(world, "believe", "add", "churn", "is", "5%", "--not", "--evidence", "measurement", "--json")
     assert (0, "obs_1") == (ran.code, json.loads(ran.out)["observation_id"])
     text, claim = world.ingest.trouble.calls

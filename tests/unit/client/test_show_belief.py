@@ -87,21 +87,21 @@ def test_a_belief_says_why() -> None:
 tam · is
 workspace docs · seq 9 · half-life 90 days
 
-  5000000000 USD  0.750  ██████████████████        evidence 4.200
-  7000000000 USD  0.125  ███                       evidence 0.300
+  5,000,000,000 USD  0.750  ██████████████████        evidence 4.200
+  7,000,000,000 USD  0.125  ███                       evidence 0.300
   and 1 other value
 
-turned out     5000000000 USD
+turned out     5,000,000,000 USD
 vacuity        0.250  how much no evidence backs
 dissonance     0.600  how much is in conflict
 contradicted   its values contradict each other: find out, then resolve
 stale          its evidence is old: look again
 
-weight     says                evidence     base  · agent  · source  · strength  · age  source  agent  \
+weight     says                   evidence     base  · agent  · source  · strength  · age  source  agent  \
 observed             found by
-2.250      not 5000000000 USD  measurement  8     0.70     0.85      0.5         0.5    crm     bot    \
+2.250      not 5,000,000,000 USD  measurement  8     0.70     0.85      0.5         0.5    crm     bot    \
 2026-09-01 13:05:07  level at 4 to 18
-displaced  7000000000 USD      inference    1     0.70               1           1      bot     bot
+displaced  7,000,000,000 USD      inference    1     0.70               1           1      bot     bot
 and 2 older voices
 
 weight = base · trust of agent and source · strength · age; P = (evidence + 2 · base rate) / (all + 2)
@@ -136,11 +136,11 @@ def test_a_list_of_beliefs() -> None:
     )
     assert (
         """\
-P      value           open  state                      claim
-0.868  5000000000 USD  26%                              tam · is
-                       100%  contradicted, stale        x · is
-0.900  5000000000 USD  0%    turned out so              y · is
-0.900  5000000000 USD  0%    turned out 7000000000 USD  z · is
+P      value              open  state                         claim
+0.868  5,000,000,000 USD  26%                                 tam · is
+                          100%  contradicted, stale           x · is
+0.900  5,000,000,000 USD  0%    turned out so                 y · is
+0.900  5,000,000,000 USD  0%    turned out 7,000,000,000 USD  z · is
 
 4 of 9 beliefs · workspace docs · as of seq 7 · --limit 9""".splitlines()
         == lines(show_beliefs.table(page, "docs", 110, "--limit 9"))
@@ -162,8 +162,8 @@ def test_what_was_learned() -> None:
     )
     assert (
         """\
-moved  tam · is  nothing → 5000000000 USD 0.868  26% open
-moved  tam · was  5000000000 USD 0.500 → nothing  0% open
+moved  tam · is  nothing → 5,000,000,000 USD 0.868  26% open
+moved  tam · was  5,000,000,000 USD 0.500 → nothing  0% open
 noted  2 intents: never evidence; `stanchion intents -w x` lists them
 waits  proposal prop_1: stanchion review -w x
 left out  “Is it?” asks""".splitlines()

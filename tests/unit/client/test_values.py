@@ -2,6 +2,7 @@ import pytest
 
 from stanchion.relevance import nearest, words_of
 from stanchion.results import Value
+from stanchion.show.value import named
 from stanchion.values import typed
 
 
@@ -45,3 +46,20 @@ def test_what_shares_more_words_is_nearer() -> None:
     """Things come in the order of the words they share; alike ones stay in theirs."""
     things = [("a", "other"), ("b", "market size"), ("c", "the market"), ("d", "nothing")]
     assert ["b", "c", "a", "d"] == nearest(things, words_of("size of the market"))
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (Value(type="money", text="5000000000", unit="USD"), "5,000,000,000 USD"),
+        (Value(type="percent", text="34"), "34 %"),
+        (Value(type="number", text="-12345.60", unit="km", op=">="), ">= -12,345.60 km"),
+        (Value(type="number", text="2026"), "2026"),
+        (Value(type="number", text="1e12"), "1e12"),
+        (Value(type="string", text="10000\n"), "10000"),
+        (None, "nothing"),
+    ],
+)
+def test_a_value_is_shown_as_people_read_it(value: Value | None, shown: str) -> None:
+    """Long numbers are grouped, a percent says so, and what is no number stays as it is."""
+    assert shown == named(value, "nothing").strip()

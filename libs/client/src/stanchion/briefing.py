@@ -7,8 +7,9 @@ from stanchion.believed import Belief, BeliefPage, Briefing, Doubtful, Intent
 from stanchion.causes import Cause, causes, in_force
 from stanchion.names import Names, called
 from stanchion.relevance import nearest, words_of
-from stanchion.results import Record, Value
+from stanchion.results import Record
 from stanchion.show.text import cut, one_line, plural
+from stanchion.show.value import named
 from stanchion_core.vocabulary import Vocabulary
 
 LINE: Final = 300
@@ -88,13 +89,6 @@ def briefing(  # noqa: PLR0913 - it has these parts
         as_of_seq=page.as_of_seq,
         text=_text(head, sections, max_chars),
     )
-
-
-def named(value: Value | None) -> str:
-    """Give a value as a person reads it."""
-    if value is None:
-        return "nothing"
-    return one_line(" ".join(part for part in (value.op, value.text, value.unit) if part))
 
 
 class _Section(NamedTuple):

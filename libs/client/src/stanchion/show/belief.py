@@ -7,8 +7,8 @@ from typing import Final
 from rich.text import Text
 
 from stanchion.believed import Belief, Contribution, Trust, ValueState
-from stanchion.results import Value
 from stanchion.show.text import BAD, DIM, GAP, GOOD, STRONG, columns, line, lines, one_line, pad, plural, when
+from stanchion.show.value import named
 from stanchion_core.voice import BASE_WEIGHT
 
 _BAR: Final = 24  # cells of a bar that stands for certainty
@@ -22,7 +22,7 @@ def render(belief: Belief) -> Text:
     title = f"{one_line(belief.subject)} · {one_line(belief.predicate)}"
     parts = [line((title, STRONG)), line((" · ".join(_facts(belief)), DIM)), Text(), *_values(belief), Text()]
     if belief.resolved is not None:
-        parts.append(line((pad("turned out", _NAME), DIM), (value(belief.resolved), GOOD)))
+        parts.append(line((pad("turned out", _NAME), DIM), (named(belief.resolved), GOOD)))
     parts.append(_fact("vacuity", f"{belief.vacuity:.3f}", "how much no evidence backs"))
     conflict = BAD if belief.contradicted or belief.dissonance >= _STANDS else ""
     parts.append(_fact("dissonance", f"{belief.dissonance:.3f}", "how much is in conflict", conflict))
@@ -33,13 +33,6 @@ def render(belief: Belief) -> Text:
     if belief.stale:
         parts.append(line((pad("stale", _NAME), BAD), "its evidence is old: look again"))
     return lines([*parts, *_voices(belief), *_trust(belief)])
-
-
-def value(held: Value | None) -> str:
-    """Give a value as a person reads it."""
-    if held is None:
-        return ""
-    return one_line(" ".join(part for part in (held.op, held.text, held.unit) if part))
 
 
 def basis(trust: Trust) -> str:
@@ -71,10 +64,10 @@ def _fact(name: str, number: str, says: str, style: str = "") -> Text:
 
 def _values(belief: Belief) -> list[Text]:
     """Give its values, likeliest first, each with a bar and its evidence."""
-    named = [value(each.value) for each in belief.values]
-    widest = max(map(len, named), default=0)
+    names = [named(each.value) for each in belief.values]
+    widest = max(map(len, names), default=0)
     parts = []
-    for name, state in zip(named, belief.values, strict=True):
+    for name, state in zip(names, belief.values, strict=True):
         bar = pad("█" * round(state.probability * _BAR), _BAR)
         mass = (f"{GAP}{_mass(state)}" if state.evidence or state.against else "", DIM)
         parts.append(line(GAP, pad(name, widest), GAP, f"{state.probability:.3f}", GAP, (bar, "cyan"), mass))
@@ -133,7 +126,7 @@ def _voice(
     each: Contribution, trust: Mapping[str, Trust], half_life_days: float, as_of: datetime | None
 ) -> tuple[str, ...]:
     """Give one voice as a row."""
-    says = f"not {value(each.value)}" if each.denial else value(each.value)
+    says = f"not {named(each.value)}" if each.denial else named(each.value)
     apart = each.source not in {"", each.agent}
     place = f" at {each.begin} to {each.end}" if each.rule and each.end else ""
     return (

@@ -7,8 +7,9 @@ from rich.text import Text
 
 from stanchion.believed import Belief, BeliefPage, Finding, Intent, Learned, Trust
 from stanchion.results import BeliefPolicy, MovedBelief
-from stanchion.show.belief import basis, value
+from stanchion.show.belief import basis
 from stanchion.show.text import BAD, DIM, GAP, GOOD, columns, cut, line, lines, one_line, pad, plural, when
+from stanchion.show.value import named
 
 _VALUE: Final = 32  # cells of a value in a list
 _TEXT: Final = 20  # cells that a text has at least
@@ -44,14 +45,14 @@ _HEAD: Final = ("P", "value", "open", "state")
 
 def _row(each: Belief) -> tuple[str, str, str]:
     """Give probability, value and vacuity of a belief."""
-    return f"{each.probability:.3f}" if each.values else "", cut(value(each.value), _VALUE), f"{each.vacuity:.0%}"
+    return f"{each.probability:.3f}" if each.values else "", cut(named(each.value), _VALUE), f"{each.vacuity:.0%}"
 
 
 def _state(each: Belief) -> tuple[str, str]:
     """Say what is special about a belief, with its style."""
     if each.resolved is not None:
         right = each.value == each.resolved
-        return ("turned out so", GOOD) if right else (f"turned out {cut(value(each.resolved), _VALUE)}", BAD)
+        return ("turned out so", GOOD) if right else (f"turned out {cut(named(each.resolved), _VALUE)}", BAD)
     said = [word for word, holds in (("contradicted", each.contradicted), ("stale", each.stale)) if holds]
     return ", ".join(said), BAD if said else ""
 
@@ -78,8 +79,8 @@ def learned(found: Learned, where: str = "") -> Text:
 
 def moved(each: MovedBelief) -> Text:
     """Give how one belief moved."""
-    before = f"{value(each.value_before)} {each.probability_before:.3f}" if each.value_before else "nothing"
-    after = f"{value(each.value)} {each.probability:.3f}" if each.value else "nothing"
+    before = f"{named(each.value_before)} {each.probability_before:.3f}" if each.value_before else "nothing"
+    after = f"{named(each.value)} {each.probability:.3f}" if each.value else "nothing"
     claim = f"{one_line(each.subject)} · {one_line(each.predicate)}"
     return line(("moved", GOOD), f"{GAP}{claim}{GAP}{before} → {after}", (f"{GAP}{each.vacuity:.0%} open", DIM))
 
