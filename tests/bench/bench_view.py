@@ -6,20 +6,28 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from stanchion_contracts.change import Change
+from stanchion_contracts.generated.stanchion.view.v1 import view_pb2 as pb
 from stanchion_contracts.ledger import Ledger
 from stanchion_contracts.record import Link
+from stanchion_runtime import clock
 from stanchion_runtime.clock import monotonic_s
+from stanchion_runtime.memory import MemoryLog
 from stanchion_view.core.query import Asked, Filters, page
 from stanchion_view.core.standing import Standings
 from stanchion_view.replica import Replica
 from support.ledgers import START_US, Scribe, said
-from support.views import batch_of, replica_at, stream
+from support.views import PARTITIONS, Serving, batch_of, replica_at, stream
 
 MESSAGES = 5_000
 SINGLE = 200
 BATCH = 500
 RECORDS = 2_000
 READS = 50
+BELIEFS = 100_000
+VOICES = 10_000
+CALLS = 5
+DAY_US = 86_400_000_000
 
 
 def measure() -> dict[str, Any]:
@@ -29,6 +37,7 @@ def measure() -> dict[str, Any]:
         for claims in (1, 3):
             results[f"claims_{claims}"] = asyncio.run(_beliefs(Path(folder) / f"{claims}.duckdb", claims))
         results["records"] = asyncio.run(_records(Path(folder) / "records.duckdb"))
+        results["beliefs"] = asyncio.run(_read_beliefs(Path(folder)))
         return results
 
 
@@ -56,11 +65,54 @@ async def _beliefs(path: Path, claims: int) -> dict[str, Any]:
         "changes_per_s": round(MESSAGES * claims / many),
         **_spread("one_message_ms", singles),
         "restart_ms": round(reopened * 1e3, 1),
-        "contributions_read_ms": _each(lambda: replica.store.contributions("acme", ("s1", "tam"), 1 << 40)),
+        "contributions_read_ms": _each(lambda: replica.store.contributions("acme", [("s1", "tam")], 1 << 40)),
         "changes_read_ms": _each(lambda: replica.store.changes("acme", (100, 0), 1 << 40, BATCH)),
     }
     replica.close()
     return result
+
+
+async def _read_beliefs(folder: Path) -> dict[str, Any]:
+    """Read over gRPC: a belief of very many voices, and pages of very many beliefs."""
+    scribe = Scribe(now_us=clock.now_us() - 200 * DAY_US)
+    old_us = scribe.now_us
+    beliefs = [_believed(scribe, f"subject {at} of {at % 100}", at, old_us) for at in range(BELIEFS)]
+    messages = [scribe.message(*beliefs[at : at + 50]) for at in range(0, BELIEFS, 50)]
+    voices = [said(str(at % 7), source=f"crm{at}", at_us=old_us) for at in range(VOICES)]
+    messages += [scribe.message(scribe.believe(*voices[at : at + 50])) for at in range(0, VOICES, 50)]
+    async with Serving(folder, MemoryLog(partitions=PARTITIONS)) as serving:
+        await serving.replica.follow(stream([batch_of(messages)]))
+
+        async def of(**asked: Any) -> dict[str, Any]:  # noqa: ANN401 - as the message takes them
+            request = pb.ListBeliefsRequest(workspace="acme", **asked)
+            return await _called(lambda: serving.stub.ListBeliefs(request, metadata=serving.me))
+
+        one = pb.GetBeliefRequest(workspace="acme", subject="acme", predicate="tam")
+        return {
+            "beliefs": BELIEFS,
+            "get_of_10000_voices": await _called(lambda: serving.stub.GetBelief(one, metadata=serving.me)),
+            "list": await of(),
+            "list_of_200": await of(limit=200),
+            "list_stale": await of(stale=True),
+            "list_contradicted": await of(contradicted=True),
+            "list_about": await of(about="what is subject 77 of the hundred worth?"),
+        }
+
+
+def _believed(scribe: Scribe, subject: str, number: int, at_us: int) -> Change:
+    """Give a belief that is stale by now, or never will be."""
+    half_life_s = (0, 90 * 86_400)[number % 2]
+    return scribe.believe(said(str(number % 7), subject=subject, at_us=at_us), half_life_s=half_life_s)
+
+
+async def _called(call: Callable[[], Any]) -> dict[str, float]:
+    """Time a call a few times."""
+    seconds = []
+    for _ in range(CALLS):
+        begun = monotonic_s()
+        await call()
+        seconds.append(monotonic_s() - begun)
+    return _spread("ms", seconds)
 
 
 async def _records(path: Path) -> dict[str, Any]:

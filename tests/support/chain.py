@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from stanchion_audit.app import build as audit
+from stanchion_contracts.claim import Claims
 from stanchion_contracts.codec import SCHEMA_OF, decode_folded, encode
 from stanchion_contracts.command import Command
 from stanchion_contracts.observation import Observation
@@ -50,6 +51,10 @@ class Chain:
             self.dead.append(error.code)
             return
         self._down(1, value)
+
+    def claims(self, claims: Claims) -> None:
+        """Let what extraction would write go down the rest of the line."""
+        self._down(1, encode(claims))
 
     def command(self, command: Command) -> None:
         """Let a command go down the line; decoding alone may find it invalid, which is a dead letter."""

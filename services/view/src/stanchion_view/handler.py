@@ -1,12 +1,13 @@
 """What happens to a ledger message: its changes are folded into a draft of the workspace, and become rows."""
 
-from collections.abc import Iterable, Mapping, MutableMapping
+from collections.abc import Callable, Iterable, Mapping, MutableMapping
+from typing import Final, TypeVar
 
 import msgspec
 from msgspec import Struct, field
 
 from stanchion_contracts import codec
-from stanchion_contracts.change import Change
+from stanchion_contracts.change import Action, Change
 from stanchion_contracts.heads import fold, reword
 from stanchion_contracts.ledger import Entry, Ledger, Payload
 from stanchion_contracts.record import FieldValue
@@ -17,12 +18,14 @@ from stanchion_view.core.card import actor_of
 from stanchion_view.core.event import Event
 from stanchion_view.core.filed import brief, filed, wait
 from stanchion_view.core.finding import Noted, key_of_finding
-from stanchion_view.core.policy import Ruled, own_half_life
+from stanchion_view.core.policy import names_half_life, says_anything
 from stanchion_view.core.resolved import count, resolved
 from stanchion_view.core.restore import ABSENT, AFFIRMED, ESTIMATE, HALF_LIFE, POLICY, SETTINGS, TRUST
 from stanchion_view.core.state import Affirmed, Draft, Held, key_of
 from stanchion_view.core.texts import Moment
 from stanchion_view.core.vocabulary import in_force
+
+T = TypeVar("T")
 
 Cell = str | int | None
 Row = tuple[Cell, ...]
@@ -97,15 +100,10 @@ def _entry(draft: Draft, output: Output, base: Vocabulary, entry: Entry, change:
     """Fold one change."""
     workspace = draft.workspace
     fold(workspace.heads, workspace.vocabulary, change, entry.recorded_at_us, actor_of(entry))
-    _record(draft, output, entry, change)
-    _belief(draft, output, entry, change)
-    _affirmed(draft, entry, change)
-    _resolution(draft, output, entry, change)
-    _finding(draft, output, entry, change)
-    _tables(draft, change)
-    _proposal(draft, output, entry, change)
-    _relation(draft, output, entry, change)
-    _settings(draft, base, change)
+    if change.action in _FOLDS:
+        _FOLDS[change.action](draft, output, entry, change)
+    elif change.workspace is not None:
+        _settings(draft, base, change)
     workspace.last_seq, workspace.last_us = entry.seq, entry.recorded_at_us
     output.times[entry.workspace, entry.seq] = entry.recorded_at_us
 
@@ -145,7 +143,7 @@ def _belief(draft: Draft, output: Output, entry: Entry, change: Change) -> None:
     after = change.belief.after
     claim = (after.subject, after.predicate)
     draft.beliefs[claim] = Held(belief=after, seq=entry.seq)
-    if own_half_life(draft.policies, after.predicate) is None:
+    if after.half_life_s != draft.workspace.half_life_s and not names_half_life(draft.policies, after.predicate):
         draft.workspace.half_life_s = after.half_life_s
     place = (entry.workspace, key_of(entry.workspace, *claim), *claim, entry.seq)
     output.beliefs.append((*place, _json(after), _json(change.belief.added)))
@@ -182,7 +180,7 @@ def _finding(draft: Draft, output: Output, entry: Entry, change: Change) -> None
     output.findings.append((*place, closed, _json(noted)))
 
 
-def _tables(draft: Draft, change: Change) -> None:
+def _tables(draft: Draft, _output: Output, _entry: Entry, change: Change) -> None:
     """Change what beliefs are worked out by: trust, estimates, policies."""
     if change.trust is not None:
         _set(draft.trust, change.trust.name, change.trust.after)
@@ -190,18 +188,19 @@ def _tables(draft: Draft, change: Change) -> None:
         for estimate in change.estimated.estimates:
             _set(draft.estimates, estimate.name, estimate.trust)
     elif change.policy is not None:
-        draft.policies[change.policy.after.predicate] = Ruled(policy=change.policy.after, seq=change.seq)
+        after = change.policy.after
+        _set(draft.policies, after.predicate, after if says_anything(after) else None)
 
 
-def _set(table: MutableMapping[str, float], name: str, value: float | None) -> None:
-    """Set a name's value, or take it back."""
+def _set(table: MutableMapping[str, T], name: str, value: T | None) -> None:
+    """Set what a name has, or take it back."""
     if value is not None:
         table[name] = value
     else:
         table.pop(name, None)
 
 
-def _affirmed(draft: Draft, entry: Entry, change: Change) -> None:
+def _affirmed(draft: Draft, _output: Output, entry: Entry, change: Change) -> None:
     """Keep a record's last affirmation, with its note."""
     if change.affirmation is None:
         return
@@ -245,6 +244,28 @@ def _relation(draft: Draft, output: Output, entry: Entry, change: Change) -> Non
         said is not None,
         *((said.valid_at_us, said.invalid_at_us, said.stated_by) if said is not None else (0, 0, "")),
     ))
+
+
+_FOLDS: Final[Mapping[Action, Callable[[Draft, Output, Entry, Change], None]]] = {
+    "record.created": _record,
+    "record.written": _record,
+    "record.deleted": _record,
+    "record.renamed": _record,
+    "record.affirmed": _affirmed,
+    "belief.moved": _belief,
+    "claim.resolved": _resolution,
+    "trust.set": _tables,
+    "trust.estimated": _tables,
+    "policy.set": _tables,
+    "finding.opened": _finding,
+    "finding.closed": _finding,
+    "proposal.opened": _proposal,
+    "proposal.edited": _proposal,
+    "proposal.closed": _proposal,
+    "relation.stated": _relation,
+    "relation.ended": _relation,
+}
+"""What each change does to a draft beside its heads; `workspace.set` needs the base vocabulary, others do nothing."""
 
 
 def _settings(draft: Draft, base: Vocabulary, change: Change) -> None:
@@ -298,6 +319,7 @@ def _notes(draft: Draft) -> list[tuple[str, str, str]]:
         *((ESTIMATE, name, _json(value)) for name, value in draft.estimates.put.items()),
         *((ESTIMATE, name, "") for name in draft.estimates.removed),
         *((POLICY, predicate, _json(value)) for predicate, value in draft.policies.put.items()),
+        *((POLICY, predicate, "") for predicate in draft.policies.removed),
         *([(HALF_LIFE, "", _json(draft.workspace.half_life_s))] if ages_anew else []),
         *((AFFIRMED, name, _json(value)) for name, value in draft.affirmed.put.items()),
         *((ABSENT, uri, _json(value)) for uri, value in draft.absent.put.items()),

@@ -11,9 +11,7 @@ from stanchion_contracts.change import Upstream
 from stanchion_contracts.generated.stanchion.types.v1 import types_pb2 as pb
 from stanchion_contracts.meta import Actor
 from stanchion_contracts.record import Citation, Link
-from stanchion_contracts.value import Value
 from stanchion_core.walk import Head, Reason, Stood, Validity
-from stanchion_view.core.belief import BeliefNow, Counted
 from stanchion_view.core.event import Event
 from stanchion_view.core.query import Found
 from stanchion_view.core.state import Affirmed
@@ -24,10 +22,6 @@ STATES: Final[Mapping[str, "pb.ValidityState.ValueType"]] = {
     "monitoring_incomplete": pb.VALIDITY_STATE_MONITORING_INCOMPLETE,
 }
 """The proto's word for each state."""
-
-VALUES: Final = 200
-CONTRIBUTIONS: Final = 1_000
-"""How many of a belief are listed; the totals count all."""
 
 PAGE_BYTES: Final = 8 * 1024 * 1024
 """What a page holds at most; a page that would be larger has fewer messages, at least one."""
@@ -137,30 +131,6 @@ def validity(holds: Validity, times: Mapping[int, int]) -> pb.Validity:
     )
 
 
-def belief(workspace: str, claim: tuple[str, str], now: BeliefNow, *, seq: int, now_us: int) -> pb.Belief:
-    """Give a belief as it stands at the reader's now."""
-    subject, predicate = claim
-    opinion = now.opinion
-    return pb.Belief(
-        workspace=workspace,
-        subject=subject,
-        predicate=predicate,
-        values=[
-            pb.ValueState(value=_value(stance.value), probability=stance.probability, evidence=stance.evidence)
-            for stance in opinion.values[:VALUES]
-        ],
-        vacuity=opinion.vacuity,
-        dissonance=opinion.dissonance,
-        stale=opinion.stale,
-        seq=seq,
-        as_of=timestamp(now_us),
-        contributions=[_contribution(counted) for counted in now.counted[:CONTRIBUTIONS]],
-        half_life_days=now.half_life_s / 86_400,
-        contributions_total=len(now.counted),
-        values_total=len(opinion.values),
-    )
-
-
 def event(workspace: str, happened: Event) -> pb.ChangeEvent:
     """Give what happened."""
     return pb.ChangeEvent(
@@ -245,25 +215,4 @@ def _last_affirmed(affirmed: Affirmed) -> pb.LastAffirmed:
         note=affirmed.note,
         seq=affirmed.seq,
         version=affirmed.version,
-    )
-
-
-def _value(value: Value) -> pb.Value:
-    """Give a typed value."""
-    return pb.Value(type=value.type, text=value.text, unit=value.unit, op=value.op)
-
-
-def _contribution(counted: Counted) -> pb.Contribution:
-    """Give one voice."""
-    said = counted.contribution
-    return pb.Contribution(
-        id=said.id,
-        value=_value(said.value),
-        denial=not said.positive,
-        evidence=said.evidence,
-        source=said.source,
-        agent=said.agent,
-        observed_at=timestamp(said.observed_at_us),
-        weight=counted.weight,
-        displaced=counted.displaced,
     )

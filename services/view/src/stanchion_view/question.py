@@ -1,9 +1,11 @@
 """What callers ask, checked: limits, cursors, filters, names; what is wrong is refused with reason and place."""
 
-from typing import Final
+from collections.abc import Iterable
+from typing import Final, get_args
 
 from google.protobuf.timestamp_pb2 import Timestamp
 
+from stanchion_contracts.finding import FindingKind
 from stanchion_contracts.generated.stanchion.types.v1 import types_pb2
 from stanchion_contracts.generated.stanchion.view.v1 import view_pb2 as pb
 from stanchion_contracts.record import FieldValue
@@ -13,14 +15,18 @@ from stanchion_core.limits import FIELD_VALUE_BYTES, NAME_CHARS, YEAR_1_US, YEAR
 from stanchion_core.text import canonical_json, clean, parse_json
 from stanchion_core.vocabulary import Vocabulary
 from stanchion_runtime import rpc
-from stanchion_view.core import cursor
+from stanchion_view.core import cursor, listing
+from stanchion_view.core.belief import claim_of
 from stanchion_view.core.graph import MOST_HOPS, Wanted
 from stanchion_view.core.query import Filters, State
+from stanchion_view.core.state import Claim
 
 DEFAULT_LIMIT: Final = 50
 MOST: Final = 200
 """On one page."""
 DEFAULT_HOPS: Final = 2
+ABOUT_CHARS: Final = 10_000
+"""Of a text whose words are looked for."""
 MOST_NAMES: Final = 64
 """Names of links and relations that a traversal keeps to."""
 
@@ -29,6 +35,7 @@ _STATES: Final[dict[int, State]] = {
     types_pb2.VALIDITY_STATE_NEEDS_REVIEW: "needs_review",
     types_pb2.VALIDITY_STATE_MONITORING_INCOMPLETE: "monitoring_incomplete",
 }
+_FINDINGS: Final[tuple[str, ...]] = get_args(FindingKind)
 _SEQ_DIGITS: Final = 18
 _NANOS: Final = 1_000_000_000
 
@@ -76,15 +83,20 @@ def question_of(workspace: str, asked: Filters) -> bytes:
     return cursor.question_of(workspace, sorted(asked.kinds), asked.room, fields, sorted(asked.states), asked.deleted)
 
 
-def limit(asked: int) -> int:
+def limit(asked: int, default: int = DEFAULT_LIMIT, most: int = MOST) -> int:
     """Check how many somebody wants on a page.
+
+    Args:
+        asked: 0 for the default.
+        default: how many where nothing is said.
+        most: on one page.
 
     Raises:
         Refused: `FIELD_VALUE`.
     """
-    if not 0 <= asked <= MOST:
-        rpc.refuse("FIELD_VALUE", f"limit is {asked}: give 1 to {MOST}, or 0 for {DEFAULT_LIMIT}", field="limit")
-    return asked or DEFAULT_LIMIT
+    if not 0 <= asked <= most:
+        rpc.refuse("FIELD_VALUE", f"limit is {asked}: give 1 to {most}, or 0 for {default}", field="limit")
+    return asked or default
 
 
 def place(text: str, question: bytes) -> cursor.Cursor:
@@ -114,7 +126,7 @@ def after_seq(seen: cursor.Cursor) -> int:
     return int(seen.after)
 
 
-def name(text: str, field: str, *, needed: bool = True) -> str:
+def name(text: str, field: str, *, needed: bool = True, chars: int = NAME_CHARS) -> str:
     """Read a name or an id as it is stored.
 
     Raises:
@@ -123,9 +135,80 @@ def name(text: str, field: str, *, needed: bool = True) -> str:
     if needed and not text:
         rpc.refuse("FIELD_VALUE", f"{field} is missing", field=field)
     try:
-        return clean(text, field, chars=NAME_CHARS)
+        return clean(text, field, chars=chars)
     except InvalidMessage as error:
         rpc.refuse(error.code, error.detail, field=field)
+
+
+def claim(request: pb.GetBeliefRequest) -> Claim:
+    """Read which claim somebody means.
+
+    Raises:
+        Refused: `FIELD_VALUE`, `TOO_LARGE`.
+    """
+    return claim_of(name(request.subject, "subject"), name(request.predicate, "predicate"))
+
+
+def beliefs(request: pb.ListBeliefsRequest) -> listing.Wanted:
+    """Read which beliefs somebody wants.
+
+    Raises:
+        Refused: `FIELD_VALUE` also where there is no word to look for; `TOO_LARGE`.
+    """
+    subject, predicate = (
+        name(request.subject, "subject", needed=False),
+        name(request.predicate, "predicate", needed=False),
+    )
+    words = listing.words_of(name(request.about, "about", needed=False, chars=ABOUT_CHARS))
+    if request.about and not words:
+        rpc.refuse("FIELD_VALUE", "about has no word to look for", field="about")
+    asked_subject, asked_predicate = claim_of(subject, predicate)
+    return listing.Wanted(
+        subject=asked_subject,
+        predicate=asked_predicate,
+        words=words,
+        stale=request.stale,
+        contradicted=request.contradicted,
+        resolved=request.resolved,
+    )
+
+
+def question_of_beliefs(workspace: str, wanted: listing.Wanted) -> bytes:
+    """Give the digest of a question for beliefs, for its cursors."""
+    filters = (
+        wanted.subject,
+        wanted.predicate,
+        sorted(wanted.words),
+        wanted.stale,
+        wanted.contradicted,
+        wanted.resolved,
+    )
+    return cursor.question_of("beliefs", workspace, *filters)
+
+
+def belief_place(seen: cursor.Cursor) -> listing.Place | None:
+    """Give the place after which a page of beliefs begins.
+
+    Raises:
+        Refused: `BAD_CURSOR`.
+    """
+    try:
+        return listing.place_of(seen.after)
+    except ValueError:
+        rpc.refuse("BAD_CURSOR", "cursor is none of this service: pass next_cursor of the page before", field="cursor")
+
+
+def finding_kinds(kinds: Iterable[str]) -> frozenset[str]:
+    """Read which kinds of findings somebody wants.
+
+    Raises:
+        Refused: `FIELD_VALUE`.
+    """
+    for kind in kinds:
+        if kind not in _FINDINGS:
+            known = ", ".join(_FINDINGS)
+            rpc.refuse("FIELD_VALUE", f"no finding is a {kind!r:.80}; there are {known}", field="kinds")
+    return frozenset(kinds)
 
 
 def entity(asked: types_pb2.Entity, field: str) -> tuple[Entity, str]:

@@ -4,19 +4,15 @@ import functools
 from collections.abc import AsyncIterator
 from typing import Any, Final, Never
 
-import grpc
-import msgspec
-
-from stanchion_contracts.claim import Contribution
 from stanchion_contracts.generated.stanchion.view.v1 import view_pb2 as pb
 from stanchion_contracts.generated.stanchion.view.v1 import view_pb2_grpc
 from stanchion_contracts.receipt import Served
 from stanchion_core.vocabulary_text import json_text
 from stanchion_runtime import clock, rpc
-from stanchion_view import present, question, relations, review, watch
+from stanchion_view import beliefs, findings, present, present_beliefs, question, relations, review, trust, watch
 from stanchion_view.core import cursor
-from stanchion_view.core.belief import BeliefNow, believe, claim_of
 from stanchion_view.core.near import near
+from stanchion_view.core.policy import in_order
 from stanchion_view.core.query import Asked, find, page
 from stanchion_view.core.standing import Standings
 from stanchion_view.core.state import Workspace
@@ -26,7 +22,6 @@ from stanchion_view.receipts import Receipts
 NAME: Final = "stanchion.view.v1.ViewService"
 
 _NEAR: Final = 20_000  # names looked through for a likely misspelling
-_ADDED: Final = msgspec.json.Decoder(tuple[Contribution, ...])
 
 
 class ViewServicer(view_pb2_grpc.ViewServiceServicer):
@@ -76,21 +71,7 @@ class ViewServicer(view_pb2_grpc.ViewServiceServicer):
 
     async def GetBelief(self, request: pb.GetBeliefRequest, context: Any) -> pb.GetBeliefResponse:  # noqa: ANN401, ARG002, N802 - gRPC's
         """Give one belief as it stands now: decay and trust applied, every voice listed."""
-        space = await self._reader.workspace(request.workspace, request.min_seq)
-        claim = claim_of(request.subject, request.predicate)
-        held, as_of, now_us = space.beliefs.get(claim), space.last_seq, clock.now_us()
-        if held is None:
-            _no_belief(request.workspace, claim, space)
-        trust = dict(space.trust)
-
-        def work_out() -> BeliefNow:
-            rows = self._replica.store.contributions(request.workspace, claim, as_of)
-            said = [each for row in rows for each in _ADDED.decode(row)]
-            return believe(said, trust, now_us=now_us, half_life_s=held.belief.half_life_s)
-
-        now = await self._reader.read(work_out)
-        belief = present.belief(request.workspace, claim, now, seq=held.seq, now_us=now_us)
-        return pb.GetBeliefResponse(belief=belief, as_of_seq=as_of)
+        return await beliefs.get_belief(self._reader, request)
 
     async def Query(self, request: pb.QueryRequest, context: Any) -> pb.QueryResponse:  # noqa: ANN401, ARG002, N802 - gRPC's
         """Give a page of the records that match, in order of id."""
@@ -144,24 +125,20 @@ class ViewServicer(view_pb2_grpc.ViewServiceServicer):
         return await relations.windows(self._reader, request)
 
     async def ListBeliefs(self, request: pb.ListBeliefsRequest, context: Any) -> pb.ListBeliefsResponse:  # noqa: ANN401, ARG002, N802 - gRPC's
-        """Give a page of beliefs."""
-        await context.abort(grpc.StatusCode.UNIMPLEMENTED, "on its way")
-        return pb.ListBeliefsResponse()
+        """Give a page of beliefs as they stand now, by claim or by how well they match words."""
+        return await beliefs.list_beliefs(self._reader, request)
 
     async def ListTrust(self, request: pb.ListTrustRequest, context: Any) -> pb.ListTrustResponse:  # noqa: ANN401, ARG002, N802 - gRPC's
-        """Give how far names are trusted."""
-        await context.abort(grpc.StatusCode.UNIMPLEMENTED, "on its way")
-        return pb.ListTrustResponse()
+        """Give how far names are trusted, and why."""
+        return await trust.list_trust(self._reader, request)
 
     async def GetCalibration(self, request: pb.GetCalibrationRequest, context: Any) -> pb.GetCalibrationResponse:  # noqa: ANN401, ARG002, N802 - gRPC's
         """Give how well confidence met what turned out."""
-        await context.abort(grpc.StatusCode.UNIMPLEMENTED, "on its way")
-        return pb.GetCalibrationResponse()
+        return await trust.get_calibration(self._reader, request)
 
     async def ListFindings(self, request: pb.ListFindingsRequest, context: Any) -> pb.ListFindingsResponse:  # noqa: ANN401, ARG002, N802 - gRPC's
-        """Give what was found and still holds."""
-        await context.abort(grpc.StatusCode.UNIMPLEMENTED, "on its way")
-        return pb.ListFindingsResponse()
+        """Give what was found and still holds, latest first."""
+        return await findings.list_findings(self._reader, request)
 
     async def GetWorkspace(self, request: pb.GetWorkspaceRequest, context: Any) -> pb.GetWorkspaceResponse:  # noqa: ANN401, ARG002, N802 - gRPC's
         """Say how a workspace works, also one that nothing was written to yet."""
@@ -174,6 +151,7 @@ class ViewServicer(view_pb2_grpc.ViewServiceServicer):
             version=space.settings.version,
             as_of_seq=space.last_seq,
             open_proposals=len(space.filed),
+            policies=map(present_beliefs.policy, in_order(space.policies)),
         )
 
 
@@ -200,23 +178,5 @@ def _no_record(workspace: str, record: str, space: Workspace) -> Never:
         "NOT_FOUND",
         f"no record {record!r} in workspace {workspace} at seq {space.last_seq}{hint}",
         record_id=record,
-        workspace=workspace,
-    )
-
-
-def _no_belief(workspace: str, claim: tuple[str, str], space: Workspace) -> Never:
-    """Say that nobody spoke of a claim, and of what else of its subject somebody did.
-
-    Raises:
-        Refused: `NOT_FOUND`.
-    """
-    subject, predicate = claim
-    known = (
-        sorted(other for about, other in space.beliefs if about == subject)[:5] if len(space.beliefs) <= _NEAR else []
-    )
-    hint = f"; of {subject} there is {', '.join(known)}" if known else ""
-    rpc.refuse(
-        "NOT_FOUND",
-        f"nobody has spoken of {subject}/{predicate} in workspace {workspace} up to seq {space.last_seq}{hint}",
         workspace=workspace,
     )

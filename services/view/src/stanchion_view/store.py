@@ -7,7 +7,7 @@ found by seq and time, faster than that (decision 0016).
 """
 
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
@@ -253,14 +253,18 @@ class Store:
         ((total,),) = self._rows(f"SELECT count(*) FROM windows WHERE {matches} AND stated", values)  # noqa: S608 - as above
         return rows, total
 
-    def contributions(self, workspace: str, claim: Claim, through_seq: int) -> list[str]:
-        """Give the contributions to one claim up to a seq, in the order they came, as JSON lists of contributions."""
+    def contributions(self, workspace: str, claims: Collection[Claim], through_seq: int) -> dict[Claim, list[str]]:
+        """Give the contributions to each of some claims up to a seq, in the order they came, as JSON lists of them."""
         rows = self._rows(
-            "SELECT added FROM beliefs WHERE key = ? AND workspace = ? AND subject = ? AND predicate = ? "
-            "AND seq <= ? AND added <> '[]' ORDER BY seq",
-            [key_of(workspace, *claim), workspace, *claim, through_seq],
+            "SELECT subject, predicate, added FROM beliefs WHERE key IN (SELECT unnest(?::BIGINT[])) "
+            "AND workspace = ? AND seq <= ? AND added <> '[]' ORDER BY seq",
+            [[key_of(workspace, *claim) for claim in claims], workspace, through_seq],
         )
-        return [row[0] for row in rows]
+        found: dict[Claim, list[str]] = {claim: [] for claim in claims}
+        for subject, predicate, added in rows:
+            if (subject, predicate) in found:
+                found[subject, predicate].append(added)
+        return found
 
     def times(self, workspace: str, seqs: Sequence[int]) -> dict[int, int]:
         """Give when changes were recorded, by seq, microseconds since the epoch."""

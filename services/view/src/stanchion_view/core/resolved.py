@@ -10,9 +10,9 @@ from stanchion_contracts.belief import Belief
 from stanchion_contracts.change import ResolutionChange
 from stanchion_contracts.trust import Judgement
 from stanchion_contracts.value import Value
-from stanchion_core.condition import Condition, satisfies
+from stanchion_core.condition import Condition, outlook, satisfies
 from stanchion_core.trust import Outcome
-from stanchion_view.core.aged import aged
+from stanchion_view.core.aged import likeliest_at
 
 
 class Resolved(Struct, frozen=True, kw_only=True):
@@ -21,7 +21,8 @@ class Resolved(Struct, frozen=True, kw_only=True):
     Attributes:
         value: what turned out to be true.
         judged: what each voice had said of it.
-        confidence: how likely the likeliest value was just before, 0 to 1; None where nobody had named one.
+        confidence: how likely the likeliest value was just before, 0 to 1; None where nobody had named one. Of a claim
+            that may have several values that of what turned out.
         hit: that value is what turned out.
         seq: of the resolution.
         at_us: when it was recorded, microseconds since the epoch.
@@ -72,16 +73,31 @@ def resolved(change: ResolutionChange, held: HeldLike | None, seq: int, at_us: i
     """
     if change.value is None:
         return None
-    belief = held.belief if held is not None else None
-    likeliest = belief.values[0].value if belief is not None and belief.values else None
+    confidence, hit = _stated(held.belief, change.value, at_us) if held is not None else (None, False)
     return Resolved(
         value=change.value,
         judged=kept_once(change.judged),
-        confidence=aged(belief, at_us).probability if belief is not None and likeliest is not None else None,
-        hit=likeliest is not None and satisfies(likeliest, Condition(op="equals", value=change.value)),
+        confidence=confidence,
+        hit=hit,
         seq=seq,
         at_us=at_us,
     )
+
+
+def _stated(belief: Belief, truth: Value, at_us: int) -> tuple[float | None, bool]:
+    """Give how likely a belief held what it held likeliest, and whether that turned out; None where it held nothing.
+
+    Of a claim that may have several values only the one that turned out is looked at: of the others nothing is known.
+    """
+    asked = Condition(op="equals", value=truth)
+    if belief.multi_valued:
+        named = any(satisfies(state.value, asked, tolerance=belief.tolerance) for state in belief.values)
+        return (outlook(asked, belief, at_us).probability if named else None), named
+    before = likeliest_at(belief, at_us)
+    if before is None:
+        return None, False
+    value, likely = before
+    return likely, satisfies(value, asked, tolerance=belief.tolerance)
 
 
 def count(outcomes: Outcomes, before: Mapping[str, Outcome], after: Mapping[str, Outcome]) -> None:

@@ -9,6 +9,7 @@ from stanchion_contracts.belief import Belief
 from stanchion_contracts.change import Change, Proposal, WorkspaceSettings
 from stanchion_contracts.heads import fold, put_head
 from stanchion_contracts.meta import Actor
+from stanchion_contracts.policy import BeliefPolicy
 from stanchion_contracts.relation import Entity, Triple, Window
 from stanchion_core.trust import tally
 from stanchion_core.vocabulary import Vocabulary
@@ -16,7 +17,6 @@ from stanchion_core.walk import Head
 from stanchion_view.core.card import Card
 from stanchion_view.core.filed import Filed, wait
 from stanchion_view.core.finding import Noted, key_of_finding
-from stanchion_view.core.policy import Ruled
 from stanchion_view.core.relation import Stated, put
 from stanchion_view.core.resolved import Resolved, count, kept_once
 from stanchion_view.core.state import Affirmed, Held, Workspace
@@ -39,7 +39,7 @@ _PROPOSAL: Final = msgspec.json.Decoder(Proposal)
 _FILED: Final = msgspec.json.Decoder(Filed)
 _AFFIRMED: Final = msgspec.json.Decoder(Affirmed)
 _SETTINGS: Final = msgspec.json.Decoder(WorkspaceSettings)
-_RULED: Final = msgspec.json.Decoder(Ruled)
+_POLICY: Final = msgspec.json.Decoder(BeliefPolicy)
 _RESOLVED: Final = msgspec.json.Decoder(Resolved)
 _NOTED: Final = msgspec.json.Decoder(Noted)
 _MISSING: Final = msgspec.json.Decoder(tuple[tuple[bytes, str], ...])
@@ -152,7 +152,7 @@ def _estimate(space: Workspace, name: str, state: str) -> None:
 
 def _policy(space: Workspace, predicate: str, state: str) -> None:
     """Put a policy back."""
-    space.policies[predicate] = _RULED.decode(state)
+    space.policies[predicate] = _POLICY.decode(state)
 
 
 def _half_life(space: Workspace, _: str, state: str) -> None:

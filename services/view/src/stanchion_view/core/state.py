@@ -1,6 +1,5 @@
 """What is in memory of one workspace: heads of records, cards, last beliefs, relations; and a batch folded in aside."""
 
-import math
 from collections.abc import MutableMapping
 from typing import Any, cast
 
@@ -10,15 +9,17 @@ from stanchion_contracts.belief import Belief
 from stanchion_contracts.change import WorkspaceSettings
 from stanchion_contracts.heads import Heads
 from stanchion_contracts.meta import Actor
-from stanchion_core.fusion import HALF_LIVES_S, decay, is_stale
+from stanchion_contracts.policy import BeliefPolicy
 from stanchion_core.ids import content_digest
+from stanchion_core.policy import HALF_LIVES_S
 from stanchion_core.trust import TrustTable
 from stanchion_core.vocabulary import Vocabulary
+from stanchion_view.core.aged import stale_at
 from stanchion_view.core.card import Card
 from stanchion_view.core.filed import Filed, Waiting
 from stanchion_view.core.finding import FindingKey, Noted
 from stanchion_view.core.layer import CopyingLayer, Inner, K, Layer, V
-from stanchion_view.core.policy import Ruled, wants_consensus
+from stanchion_view.core.policy import wants_consensus
 from stanchion_view.core.relation import Named, Relations
 from stanchion_view.core.resolved import Outcomes, Resolved
 
@@ -90,7 +91,7 @@ class Workspace(Struct, kw_only=True):
     estimates: MutableMapping[str, float]
     outcomes: Outcomes
     resolved: MutableMapping[Claim, Resolved]
-    policies: MutableMapping[str, Ruled]
+    policies: MutableMapping[str, BeliefPolicy]
     findings: MutableMapping[FindingKey, Noted]
     half_life_s: int = HALF_LIVES_S["standard"]
     affirmed: MutableMapping[str, Affirmed]
@@ -135,7 +136,7 @@ class Workspace(Struct, kw_only=True):
     def stale(self, claim: Claim, now_us: int) -> bool:
         """Tell whether the belief of a claim is stale; what nobody spoke of is not."""
         held = self.beliefs.get(claim)
-        return held is not None and is_stale_at(held.belief, now_us)
+        return held is not None and stale_at(held.belief, now_us)
 
 
 class Draft:
@@ -219,12 +220,6 @@ class Draft:
 def _as_dict(layer: Layer[Any, Any]) -> dict[Any, Any]:
     """Let a layer stand where heads name `dict`: it does all that they ask of one."""
     return cast("dict[Any, Any]", layer)
-
-
-def is_stale_at(belief: Belief, now_us: int) -> bool:
-    """Tell whether a belief's evidence has shrunk below a quarter of its undecayed weight: all of it ages alike."""
-    evidence = math.fsum([belief.unnamed, belief.unlisted, *(state.evidence for state in belief.values)])
-    return is_stale(evidence * decay(now_us - belief.time_us, belief.half_life_s), belief.undecayed)
 
 
 def key_of(workspace: str, *parts: str) -> int:
