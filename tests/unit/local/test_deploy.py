@@ -12,12 +12,14 @@ from pydantic_settings import BaseSettings
 from ruamel.yaml import YAML
 
 from stanchion_local import services
-from stanchion_local.services import TABLE, Service
+from stanchion_local.services import OPTIONAL, TABLE, Service
 from stanchion_runtime.settings import AuthSettings, KafkaSettings
 
 DEPLOY = Path(__file__).resolve().parents[3] / "deploy"
 CHART = DEPLOY / "helm" / "stanchion"
-PACKAGES = {"gateway": "ingest", "audit-reader": "audit"}
+ALL = (*TABLE, *OPTIONAL)
+PACKAGES = {"gateway": "ingest", "audit-reader": "audit", "extraction-model": "extraction"}
+MODULES = {"extraction-model": "stanchion_extraction.model.settings"}
 BASE = 7100
 
 
@@ -36,7 +38,7 @@ def settings_classes(service: Service) -> Iterator[type[BaseSettings]]:
     yield KafkaSettings
     if service.grpc:
         yield AuthSettings
-    module = importlib.import_module(f"stanchion_{package(service)}.settings")
+    module = importlib.import_module(MODULES.get(service.name, f"stanchion_{package(service)}.settings"))
     for value in vars(module).values():
         if isinstance(value, type) and issubclass(value, BaseSettings) and value.__module__ == module.__name__:
             yield value
@@ -59,7 +61,7 @@ def default_ports(service: Service) -> set[int]:
     return {int(found[name].default) for found in fields for name in ("http_port", "port") if name in found}
 
 
-@pytest.mark.parametrize("service", TABLE, ids=lambda service: service.name)
+@pytest.mark.parametrize("service", ALL, ids=lambda service: service.name)
 def test_ports_are_the_settings_defaults(service: Service) -> None:
     """Alone, a process listens where a local run has it."""
     assert {BASE + offset for offset in (service.http, service.grpc) if offset} <= default_ports(service)
@@ -77,11 +79,13 @@ def test_local_environment_is_read(service: Service) -> None:
 
 
 def test_compose_has_every_process() -> None:
-    """The compose file runs the eight processes, Kafka, and the job that makes the topics."""
-    assert {"kafka", "topics", *services.BY_NAME} == set(load(DEPLOY / "compose.yaml")["services"])
+    """The compose file runs the eight processes, Kafka, and the job that makes the topics; others where asked for."""
+    found = load(DEPLOY / "compose.yaml")["services"]
+    assert {"kafka", "topics", *services.BY_NAME} == {name for name, each in found.items() if "profiles" not in each}
+    assert {each.name for each in OPTIONAL} == {name for name, each in found.items() if "profiles" in each}
 
 
-@pytest.mark.parametrize("service", TABLE, ids=lambda service: service.name)
+@pytest.mark.parametrize("service", ALL, ids=lambda service: service.name)
 def test_compose_process(service: Service) -> None:
     """Each has its image, its script, its ports, secrets that exist, and only variables that it reads."""
     compose = load(DEPLOY / "compose.yaml")
@@ -117,7 +121,7 @@ def test_chart_sets_only_what_is_read() -> None:
     text = "".join(path.read_text() for path in sorted((CHART / "templates").iterdir()))
     named = set(re.findall(r"name: (STANCHION_[A-Z_]+)\b", text))
     suffixes = set(re.findall(r"\$prefix }}_([A-Z_]+)", text))
-    known = set().union(*(variables(service) for service in TABLE))
+    known = set().union(*(variables(service) for service in ALL))
     assert set() == named - known
     for service in TABLE:
         if not service.grpc:

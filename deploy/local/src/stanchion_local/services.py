@@ -49,6 +49,9 @@ TABLE: Final = (
 )
 """In the order of starting. A gateway asks the view for its workspaces when it starts, and then once an hour."""
 
+OPTIONAL: Final = (Service(name="extraction-model", script="stanchion-extraction-model", http=16),)
+"""What runs beside the line where somebody asks for it; a local run does not start it (docs/model-extraction.md)."""
+
 BY_NAME: Final = {service.name: service for service in TABLE}
 
 
