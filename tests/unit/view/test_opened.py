@@ -5,7 +5,8 @@ from time import process_time
 from stanchion_contracts.change import Change, Move
 from stanchion_contracts.ledger import Ledger
 from stanchion_contracts.record import Link
-from stanchion_core.base_vocabulary import base_vocabulary
+from stanchion_core.base_vocabulary import base_text, base_vocabulary
+from stanchion_core.vocabulary_text import json_text, read
 from stanchion_view import handler
 from stanchion_view.core.event import Event
 from stanchion_view.core.state import Draft, Workspace
@@ -67,6 +68,26 @@ def test_what_one_batch_moves_and_stands_behind_again_opens_nothing() -> None:
         ),
     )
     assert [] == found
+
+
+def test_another_vocabulary_may_open_reviews() -> None:
+    """Where a link begins to rest, what had moved before counts at once: each record it opens is told."""
+    scribe = Scribe()
+    rests = base_text().replace(
+        "amends: {from: [decision, rule], to: [decision, rule]}",
+        "amends: {from: [decision, rule], to: [decision, rule], rests: true}",
+    )
+    assert rests != base_text()
+    history = (
+        scribe.message(scribe.write("d"), scribe.write("other"), resting(scribe, "open", "d")),
+        scribe.message(scribe.write("r", links=[Link(name="amends", to="d"), Link(name="depends_on", to="other")])),
+        scribe.message(resting(scribe, "far", "r"), resting(scribe, "calm", "other")),
+        scribe.message(withdrawn(scribe, "d")),
+    )
+    (before,) = told(*history)
+    assert ("open",) == before.record_ids
+    _, event = told(*history, scribe.message(scribe.settle(json_text(read(rests)))), scribe.message(scribe.settle("")))
+    assert (8, ("r", "far"), "workspace") == (event.seq, event.record_ids, event.subject_kind)
 
 
 def test_a_batch_of_records_that_rest_on_each_other_costs_a_walk_each() -> None:

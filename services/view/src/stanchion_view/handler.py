@@ -77,6 +77,7 @@ def apply(draft: Draft, output: Output, base: Vocabulary, message: Ledger) -> No
         InvalidMessage: a payload cannot be read, which past the edge is a bug or an older version of ours.
     """
     folded: list[tuple[Entry, Change]] = []
+    reworded: opened.Reworded | None = None
     for entry, payload in zip(message.entries, message.payloads, strict=True):
         if entry.seq <= draft.workspace.last_seq:
             continue
@@ -87,9 +88,11 @@ def apply(draft: Draft, output: Output, base: Vocabulary, message: Ledger) -> No
                 "make it anew from the ledger"
             )
         change = codec.decode(payload, Payload).change
+        if change.workspace is not None:
+            reworded = opened.Reworded(entry.seq, dict(draft.workspace.heads.records))
         _entry(draft, output, base, entry, change)
         folded.append((entry, change))
-    review = opened.opened(draft.workspace.heads, [change for _, change in folded])
+    review = opened.opened(draft.workspace.heads, [change for _, change in folded], reworded)
     for entry, change in folded:
         _tell(output, entry, 0, event.of_change(entry, change))
         if entry.seq in review:
