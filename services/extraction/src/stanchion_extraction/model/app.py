@@ -3,6 +3,7 @@
 import argparse
 import asyncio
 import sys
+import unicodedata
 from pathlib import Path
 from typing import Final
 
@@ -84,7 +85,8 @@ def _tried(file: str) -> int:
     """Print what would be submitted of a text, a claim a line in JSON; give the exit code."""
     try:
         settings = read(ModelSettings)
-        text = sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8")
+        raw = sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8")
+        text = unicodedata.normalize("NFC", raw)  # as ingest keeps it
         endpoint = Endpoint(settings, metrics.current())
     except (ValueError, OSError) as error:
         sys.stderr.write(f"stanchion-extraction-model: {error}\n")
