@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Iterable
 
+import msgspec
 import pytest
 
 from stanchion_contracts import codec
@@ -66,6 +67,34 @@ async def test_rest_of_the_work(line: Line, decider: Decider, action: Action) ->
     assert [f"reassess:7:{n}" for n in (1, 2, 3, 4)] == [
         each.event_id for each in decider.seen if isinstance(each, Request)
     ]
+
+
+async def test_a_command_says_nothing_of_what_remains(line: Line, decider: Decider) -> None:
+    """A write that is decided in between ends no errand: it went past the one who knows."""
+    told = asyncio.Event()
+
+    def decide(message: Message, seq: int) -> Changes | None:
+        if isinstance(message, Request) and message.body is not None and message.body.reassess is not None:
+            left = 2 - message.body.reassess.n
+            if not left:
+                told.set()
+            answer = Changes(meta=message.meta, recorded_at_us=NOW_US, last_seq=seq, remaining=left)
+            reassessments.notice(answer)
+            reassessments.notice(written)
+            return answer
+        return None
+
+    decider.decide = decide
+    reassessments = Reassessments(line, lambda: NOW_US)
+    meta = request().meta
+    written = Changes(
+        meta=msgspec.structs.replace(meta, origin="command:cmd_1"), recorded_at_us=NOW_US, last_seq=8, remaining=0
+    )
+    reassessments.notice(Changes(meta=meta, recorded_at_us=NOW_US, last_seq=7, remaining=400))
+    reassessments.notice(written)
+    async with asyncio.timeout(10):
+        await told.wait()
+    await reassessments.stop()
 
 
 async def test_nothing_remains(line: Line, decider: Decider) -> None:

@@ -21,6 +21,8 @@ from stanchion_runtime.logs import logger
 HOUR_US: Final = 3_600_000_000
 BRINGING_WORK: Final = frozenset({"trust.set", "trust.estimated", "policy.set", "claim.resolved"})
 """What makes claims due that it does not name: sources weigh otherwise, or values are worked out otherwise."""
+_COMMAND: Final = "command:"
+"""How the origin of what goes past fusion begins; fusion alone says what remains."""
 _PATIENCE_S: Final = 60.0
 _TRIES: Final = 5
 
@@ -92,7 +94,9 @@ class Reassessments:
         line.listen(self.notice)
 
     def notice(self, changes: Changes) -> None:
-        """Take in what was decided; begins to ask when it says that work remains."""
+        """Take in what was decided; begins to ask when it says that work remains. A command does not know."""
+        if changes.meta.origin.startswith(_COMMAND):
+            return
         workspace = changes.meta.workspace
         for change in changes.changes:
             if change.action in BRINGING_WORK:
