@@ -260,7 +260,7 @@ def test_a_reliability_diagram_as_a_picture(tmp_path: Path) -> None:
         draw(told, path, "Reliability of $beliefs")
         raw = path.read_bytes()
         assert b"\x89PNG\r\n\x1a\n" == raw[:8]
-        assert (900, 960) == struct.unpack(">II", raw[16:24])
+        assert (900, 1_050) == struct.unpack(">II", raw[16:24])
         assert len(raw) > 5_000
 
 

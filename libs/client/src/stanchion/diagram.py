@@ -9,8 +9,9 @@ from typing import Final
 
 from stanchion.believed import Bin, Calibration
 
-_INCHES: Final = (6.0, 6.4)
+_INCHES: Final = (6.0, 7.0)
 _DOTS: Final = 150  # an inch
+_EDGE: Final = 0.02  # of an axis, so that what is always or never right is seen
 _MOST: Final = 6  # lines of sources that stay readable
 
 
@@ -48,8 +49,8 @@ def draw(found: Sequence[Calibration], path: Path, title: str) -> None:
         filled = [one for one in each.bins if one.count]
         stated = [one.confidence for one in filled]
         upper.plot(stated, _hits(filled), marker="o", linewidth=1, markersize=4, label=_named(each))
-    upper.set(xlim=(0, 1), ylim=(0, 1), ylabel="how often it was right", title=_plain(title))
-    upper.legend(loc="upper left", fontsize="small")
+    upper.set(xlim=(0, 1), ylim=(-_EDGE, 1 + _EDGE), ylabel="how often it was right", title=_plain(title))
+    figure.legend(loc="outside lower center", ncols=2, fontsize="small")
     lower.set(xlabel="confidence that was stated", ylabel="claims")
     figure.savefig(path, format="png")
 
