@@ -15,9 +15,9 @@ RELATED = Finding(
     subject="tam",
     predicate="size",
     related=(ClaimName(subject="tam", predicate="growth"),),
-    detail="tam growth goes with it",
+    detail="goes with one more of the same subject",
 )
-MOVED = Finding(kind="trust_moved", subject="crm", detail="trust in crm: 0.70 → 0.40")
+MOVED = Finding(kind="trust_moved", subject="crm", detail="trust went from 0.70 to 0.40")
 ALL = (FOUND, RELATED, MOVED)
 
 
@@ -40,13 +40,14 @@ def test_opened_and_closed() -> None:
     """Each begins to hold once and ends once, under its kind and claim, in a sentence."""
     line = Line()
     assert [
-        ("finding.opened", "contradiction tam/size", "5 USD and 7 USD, 0.46 each"),
-        ("finding.opened", "related tam/size", "tam growth goes with it"),
-        ("finding.opened", "trust_moved crm", "trust in crm: 0.70 → 0.40"),
+        ("finding.opened", "contradiction tam/size", "tam size: 5 USD and 7 USD, 0.46 each"),
+        ("finding.opened", "related tam/size", "tam size: goes with one more of the same subject"),
+        ("finding.opened", "trust_moved crm", "crm: trust went from 0.70 to 0.40"),
     ] == told(find(line, *ALL))
-    assert [("finding.closed", "contradiction tam/size", "no more: 5 USD and 7 USD, 0.46 each")] == told(
-        find(line, closed(FOUND))
-    )
+    ended = msgspec.structs.replace(FOUND, detail="its values no longer contradict each other", closed=True)
+    assert [
+        ("finding.closed", "contradiction tam/size", "tam size: its values no longer contradict each other")
+    ] == told(find(line, ended))
     assert 2 == len(line.workspace.findings)
 
 
@@ -72,7 +73,7 @@ def test_other_words_are_a_repeat_but_not_another_move_of_trust() -> None:
         line,
         msgspec.structs.replace(FOUND, detail="5 USD at 0.50, 7 USD at 0.42"),
         msgspec.structs.replace(RELATED, related=(*RELATED.related, wider)),
-        msgspec.structs.replace(MOVED, detail="trust in crm: 0.40 → 0.20"),
+        msgspec.structs.replace(MOVED, detail="trust went from 0.40 to 0.20"),
     )
     assert ["related tam/size", "trust_moved crm"] == [change.subject_id for change in output.changes]
 

@@ -22,7 +22,7 @@ def find(outcome: Outcome, findings: tuple[Finding, ...]) -> None:
                 action="finding.closed" if finding.closed else "finding.opened",
                 subject_kind="finding",
                 subject_id=" ".join((finding.kind, "/".join(filter(None, key[1:])))),
-                reason=f"no more: {finding.detail}" if finding.closed else finding.detail,
+                reason=f"{' '.join(filter(None, key[1:]))}: {finding.detail}",
                 finding=finding,
             )
         )
