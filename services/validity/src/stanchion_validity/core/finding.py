@@ -16,13 +16,14 @@ def find(outcome: Outcome, findings: tuple[Finding, ...]) -> None:
         if told == stands:
             continue
         known[key] = told
+        about = tuple(filter(None, (finding.subject, finding.predicate)))
         outcome.add(
             Change(
                 seq=outcome.next_seq,
                 action="finding.closed" if finding.closed else "finding.opened",
                 subject_kind="finding",
-                subject_id=" ".join((finding.kind, "/".join(filter(None, key[1:])))),
-                reason=f"{' '.join(filter(None, key[1:]))}: {finding.detail}",
+                subject_id=f"{finding.kind} {'/'.join(about)}",
+                reason=f"{' '.join(about)}: {finding.detail}",
                 finding=finding,
             )
         )
