@@ -1,9 +1,13 @@
 """Claims messages for the tests of fusion."""
 
+from typing import Any, cast
+
 from stanchion_contracts.claim import Claims, Contribution
 from stanchion_contracts.meta import Actor, Meta
-from stanchion_contracts.observation import TrustSetting
-from stanchion_contracts.value import Evidence, Value
+from stanchion_contracts.observation import Resolution, TrustSetting
+from stanchion_contracts.policy import PolicySetting
+from stanchion_contracts.trust import Estimate
+from stanchion_contracts.value import Evidence, Value, ValueType
 
 NOW_US = 1_800_000_000_000_000
 HALF_LIFE_S = 90 * 86_400
@@ -21,11 +25,18 @@ def meta(n: int = 0, workspace: str = "docs") -> Meta:
     )
 
 
+def value(text: str, *, kind: str = "number", unit: str = "", op: str = "") -> Value:
+    """Give a value."""
+    return Value(type=cast("ValueType", kind), text=text, unit=unit, op=op)
+
+
 def said(  # noqa: PLR0913 - a contribution has that many parts
     text: str,
     *,
     id: str = "",  # noqa: A002 - the field's own name
+    kind: str = "number",
     subject: str = "pump",
+    predicate: str = "temperature",
     source: str = "plant",
     agent: str = "",
     evidence: Evidence = "measurement",
@@ -34,10 +45,10 @@ def said(  # noqa: PLR0913 - a contribution has that many parts
 ) -> Contribution:
     """Give a contribution; its id follows from what it says unless told."""
     return Contribution(
-        id=id or f"con_{subject}_{source}_{agent}_{evidence}_{text}_{positive}_{at_us}",
+        id=id or f"con_{subject}_{predicate}_{source}_{agent}_{evidence}_{kind}{text}_{positive}_{at_us}",
         subject=subject,
-        predicate="temperature",
-        value=Value(type="number", text=text),
+        predicate=predicate,
+        value=value(text, kind=kind),
         positive=positive,
         evidence=evidence,
         source=source,
@@ -54,3 +65,19 @@ def claims(n: int, *contributions: Contribution, workspace: str = "docs") -> Cla
 def trust(n: int, name: str, value: float | None, workspace: str = "docs") -> Claims:
     """Give the n-th message with a trust setting."""
     return Claims(meta=meta(n, workspace), trust=TrustSetting(name=name, value=value))
+
+
+def policy(n: int, predicate: str = "", workspace: str = "docs", **parts: Any) -> Claims:  # noqa: ANN401 - a part's own
+    """Give the n-th message with a policy."""
+    return Claims(meta=meta(n, workspace), policy=PolicySetting(predicate=predicate, **parts))
+
+
+def estimates(n: int, workspace: str = "docs", **trusts: float | None) -> Claims:
+    """Give the n-th message with estimates of consensus."""
+    found = (Estimate(name=name, trust=trust, accuracy=0.5, claims=3) for name, trust in sorted(trusts.items()))
+    return Claims(meta=meta(n, workspace), estimates=tuple(found))
+
+
+def resolve(n: int, truth: Value | None, subject: str = "pump", predicate: str = "temperature") -> Claims:
+    """Give the n-th message with a resolution; None reopens the claim."""
+    return Claims(meta=meta(n), resolution=Resolution(subject=subject, predicate=predicate, value=truth))

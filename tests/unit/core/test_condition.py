@@ -125,3 +125,58 @@ def test_boolean_base_rate() -> None:
 def test_verdict(status: str, probability: float, vacuity: float, expected: str) -> None:
     """Supported or refuted from 0.80 with little vacuity; open again only below 0.60."""
     assert expected == verdict(status, Outlook(probability=probability, vacuity=vacuity, stale=False))
+
+
+RED = Said(type="string", text="red")
+SEVERAL = Stored(
+    values=(
+        State(value=RED, evidence=5.6),
+        State(value=Said(text="7"), evidence=2.0, against=2.0),
+        State(value=Said(type="boolean", text="true"), evidence=2.0, against=1.0),
+        State(value=Said(type="boolean", text="false"), evidence=1.0, against=2.0),
+    ),
+    undecayed=12.6,
+    multi_valued=True,
+)
+
+
+@pytest.mark.parametrize(
+    ("condition", "probability", "vacuity"),
+    [
+        (Condition(op="equals", value=RED), 6.6 / 7.6, 2 / 7.6),
+        (Condition(op="equals", value=Said(text="7")), 0.5, 2 / 6),
+        (Condition(op="at least", value=Said(text="6")), 0.5, 2 / 6),
+        (Condition(op="true"), 3 / 5, 2 / 5),
+        (Condition(op="equals", value=Said(text="8")), 0.5, 1.0),
+    ],
+)
+def test_outlook_of_several_values(condition: Condition, probability: float, vacuity: float) -> None:
+    """Of a multi-valued belief it asks the value that meets it, alone; of one nobody named nothing is known."""
+    seen = outlook(condition, SEVERAL, 0)
+    assert (f"{probability:.9f}", f"{vacuity:.9f}") == (f"{seen.probability:.9f}", f"{seen.vacuity:.9f}")
+
+
+def test_several_values_age() -> None:
+    """What is for a value and what is against it age alike, down to the prior; all of it says whether it is stale."""
+    seen = outlook(Condition(op="equals", value=Said(text="7")), SEVERAL, 180 * DAY_US)
+    assert (0.5, "0.667", False) == (seen.probability, f"{seen.vacuity:.3f}", seen.stale)
+    assert outlook(Condition(op="true"), SEVERAL, 181 * DAY_US).stale
+
+
+def test_likeliest_of_several_that_meet_it() -> None:
+    """A condition that more than one value meets is as likely as the likeliest of them, at least."""
+    values = tuple(State(value=Said(text=text), evidence=mass) for text, mass in (("7", 2.0), ("8", 5.6)))
+    belief = Stored(values=values, undecayed=7.6, multi_valued=True)
+    assert 6.6 / 7.6 == outlook(Condition(op="at least", value=Said(text="6")), belief, 0).probability
+
+
+def test_equals_within_the_tolerance() -> None:
+    """A number equals another that is near enough; a bound is no nearer for it."""
+    near, far = Condition(op="equals", value=Said(text="5.2")), Condition(op="equals", value=Said(text="5.3"))
+    tolerant = Stored(values=FIVE.values, undecayed=5.6, tolerance=0.04)
+    assert ["0.868421", "0.000000"] == [f"{outlook(one, tolerant, 0).probability:.6f}" for one in (near, far)]
+    assert (
+        0.0
+        == outlook(near, FIVE, 0).probability
+        == outlook(Condition(op="at least", value=near.value), FIVE, 0).probability
+    )

@@ -171,6 +171,23 @@ def test_table(case: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("evidence", "weight"),
+    [
+        ("measurement", 8.0),
+        ("citation", 4.0),
+        ("expert-judgment", 3.0),
+        ("user-assertion", 2.0),
+        ("inference", 1.0),
+        ("assumption", 0.5),
+    ],
+)
+def test_table_of_weights(evidence: str, weight: float) -> None:
+    """Each type of evidence has its base weight, times trust in agent and source, times strength."""
+    word = Word(id="a", value=number("5"), evidence=evidence, agent="a", strength=0.5)
+    assert weight * 0.25 * 0.75 * 0.5 == weigh(word, {"a": 0.25, "s": 0.75}).weight
+
+
+@pytest.mark.parametrize(
     ("half_life", "p", "vacuity"),
     [
         ("fast", "0.500189", "0.999623"),
