@@ -3,7 +3,9 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from stanchion.believed import Belief, BeliefPage, Briefing, Doubtful, Intent
+from msgspec import Struct
+
+from stanchion.believed import Belief, BeliefPage, Intent
 from stanchion.causes import Cause, causes, in_force
 from stanchion.names import Names, called
 from stanchion.relevance import nearest, words_of
@@ -18,6 +20,48 @@ LINE: Final = 300
 _VALUES: Final = 3  # values of a belief that are named
 _ALSO: Final = 0.1  # a further value is named from this probability on
 _THIRD: Final = 3
+
+
+class Doubtful(Struct, frozen=True, kw_only=True):
+    """A decision, rule or hypothesis that no longer holds.
+
+    Attributes:
+        name: the short name a person types.
+        status: of the record.
+        reasons: in words: the way to what moved, and what became of it.
+        since_seq: when the first of it moved.
+    """
+
+    id: str
+    name: str
+    kind: str
+    label: str = ""
+    status: str = ""
+    reasons: tuple[str, ...] = ()
+    since_seq: int = 0
+
+
+class Briefing(Struct, frozen=True, kw_only=True):
+    """What an agent should know before it acts.
+
+    Attributes:
+        task: what it is about to do.
+        beliefs: about the task's words, best match first.
+        intents: what is wanted, decided or forbidden, nearest to the task first.
+        doubtful: decisions, rules and hypotheses that no longer hold, nearest to the task first.
+        beliefs_total: how many beliefs match in all.
+        as_of_seq: the position the beliefs were read at.
+        text: all of it for a prompt, of bounded size; a line each, the most pressing first.
+    """
+
+    task: str
+    workspace: str = ""
+    beliefs: tuple[Belief, ...] = ()
+    intents: tuple[Intent, ...] = ()
+    doubtful: tuple[Doubtful, ...] = ()
+    beliefs_total: int = 0
+    as_of_seq: int = 0
+    text: str = ""
 
 
 def doubtful(

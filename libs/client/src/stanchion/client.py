@@ -18,6 +18,7 @@ from stanchion.areas.area import PAGE
 from stanchion.areas.events import WINDOW
 from stanchion.areas.ledger import Ledger
 from stanchion.areas.nearby import Nearby
+from stanchion.areas.outcomes import Outcomes
 from stanchion.areas.policies import Policies
 from stanchion.areas.records import Criteria
 from stanchion.areas.review import Review
@@ -31,7 +32,7 @@ from stanchion.settings import ClientSettings
 __all__ = ["PAGE", "WINDOW", "Client", "Criteria"]
 
 
-class Client(Turns, Review, Nearby, Ledger):
+class Client(Turns, Outcomes, Review, Nearby, Ledger):
     """A connection to the gateway, the view and the ledger, with one token.
 
     Attributes:

@@ -7,7 +7,8 @@ from typing import Self
 
 from msgspec.structs import replace
 
-from stanchion.believed import Briefing, Learned
+from stanchion.believed import Learned
+from stanchion.briefing import Briefing
 from stanchion.results import MovedBelief
 
 

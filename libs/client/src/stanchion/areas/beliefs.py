@@ -1,36 +1,21 @@
-"""Beliefs: what is held, by whom and how surely; adding to it, and saying what turned out to be true."""
+"""Beliefs: what is held, by whom and how surely; and adding to it."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from datetime import datetime
-from typing import Final, Literal, TypedDict, Unpack
+from typing import Literal, TypedDict, Unpack
 
 from stanchion.areas.area import PAGE
 from stanchion.areas.events import Events
-from stanchion.areas.records import Records
 from stanchion.believed import (
     Belief,
     BeliefPage,
-    Calibrations,
-    Finding,
-    FindingKind,
-    Intent,
     Learned,
-    intent_of,
     learned_of,
 )
-from stanchion.calls import new_key
-from stanchion.results import Answer
 from stanchion.values import Given, value_of
 from stanchion.wire import result
-from stanchion.writes import Claim, value_message
-from stanchion_contracts.generated.stanchion.ingest.v1 import ingest_pb2
-from stanchion_contracts.generated.stanchion.types.v1 import types_pb2
+from stanchion.writes import Claim
 from stanchion_contracts.generated.stanchion.view.v1 import view_pb2
-
-INTENT: Final = "intent"
-"""The kind of the records that intents are."""
-
-_DROPPED: Final = "dropped"
 
 Evidence = Literal["measurement", "citation", "expert-judgment", "user-assertion", "inference", "assumption"]
 
@@ -49,8 +34,8 @@ class BeliefCriteria(TypedDict, total=False):
     min_seq: int | None
 
 
-class Beliefs(Events, Records):
-    """Reads beliefs and what belongs to them, adds evidence, resolves claims."""
+class Beliefs(Events):
+    """Reads beliefs, and adds evidence."""
 
     async def belief(self, subject: str, predicate: str, *, workspace: str = "", min_seq: int | None = None) -> Belief:
         """Give what is held of one claim, now, with every voice.
@@ -214,118 +199,3 @@ class Beliefs(Events, Records):
             idempotency_key=idempotency_key,
         )
         return learned_of(observed)
-
-    async def resolve(  # noqa: PLR0913 - a resolution has these parts
-        self,
-        subject: str,
-        predicate: str,
-        value: Given,
-        *,
-        unit: str = "",
-        workspace: str = "",
-        idempotency_key: str = "",
-    ) -> Answer:
-        """Say what turned out to be true of a claim: who spoke on it is judged by it.
-
-        Raises:
-            StanchionError: it was refused, or nobody answers.
-        """
-        return await self._resolve(subject, predicate, value_message(value_of(value, unit)), workspace, idempotency_key)
-
-    async def reopen(self, subject: str, predicate: str, *, workspace: str = "", idempotency_key: str = "") -> Answer:
-        """Say that it is open again what is true of a claim: what was judged by it is taken back.
-
-        Raises:
-            StanchionError: it was refused, or nobody answers.
-        """
-        return await self._resolve(subject, predicate, None, workspace, idempotency_key)
-
-    async def intents(
-        self, *, dropped: bool = False, room: str = "", workspace: str = "", min_seq: int | None = None
-    ) -> AsyncIterator[Intent]:
-        """Give what is wanted, decided or forbidden, page after page.
-
-        Args:
-            dropped: also what nobody wants any more.
-            room: in this room.
-            workspace: whose.
-            min_seq: wait for this position; None for this client's own last write.
-
-        Raises:
-            StanchionError: it was refused, or nobody answers.
-        """
-        async for record in self.query(
-            workspace=workspace, kinds=[INTENT], room=room, min_seq=min_seq, with_bodies=True
-        ):
-            if dropped or record.status != _DROPPED:
-                yield intent_of(record)
-
-    async def findings(
-        self,
-        *,
-        kinds: Sequence[FindingKind] = (),
-        subject: str = "",
-        predicate: str = "",
-        workspace: str = "",
-        min_seq: int | None = None,
-    ) -> AsyncIterator[Finding]:
-        """Give what the looks over all beliefs found that still holds, latest first, page after page.
-
-        Args:
-            kinds: any of these; none for all.
-            subject: only of this claim.
-            predicate: likewise.
-            workspace: whose.
-            min_seq: wait for this position; None for this client's own last write.
-
-        Raises:
-            StanchionError: it was refused, or nobody answers.
-        """
-        whose = self._calls.workspace(workspace)
-        request = view_pb2.ListFindingsRequest(
-            workspace=whose,
-            kinds=kinds,
-            subject=subject,
-            predicate=predicate,
-            limit=PAGE,
-            min_seq=self._calls.min_seq(whose, min_seq),
-        )
-        while True:
-            response = await self._calls.read(self._calls.view.ListFindings, request)
-            for each in response.findings:
-                yield result(each, Finding)
-            if not response.next_cursor:
-                return
-            request.cursor = response.next_cursor
-
-    async def calibration(self, *, limit: int = 0, workspace: str = "", min_seq: int | None = None) -> Calibrations:
-        """Give how well the confidence that was stated before a resolution met what turned out.
-
-        Args:
-            limit: at most so many sources and agents, those judged most first; 0 means 100.
-            workspace: whose.
-            min_seq: wait for this position; None for this client's own last write.
-
-        Raises:
-            StanchionError: it was refused, or nobody answers.
-        """
-        whose = self._calls.workspace(workspace)
-        request = view_pb2.GetCalibrationRequest(
-            workspace=whose, limit=limit, min_seq=self._calls.min_seq(whose, min_seq)
-        )
-        return result(await self._calls.read(self._calls.view.GetCalibration, request), Calibrations)
-
-    async def _resolve(
-        self, subject: str, predicate: str, value: types_pb2.Value | None, workspace: str, key: str
-    ) -> Answer:
-        """Have a claim resolved, or opened again."""
-        return await self._calls.command(
-            self._calls.ingest.Resolve,
-            ingest_pb2.ResolveRequest(
-                workspace=self._calls.workspace(workspace),
-                idempotency_key=key or new_key(),
-                subject=subject,
-                predicate=predicate,
-                value=value,
-            ),
-        )

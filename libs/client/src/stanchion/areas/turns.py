@@ -7,10 +7,11 @@ from datetime import datetime
 from typing import Any, Final
 
 from stanchion.areas.area import PAGE
-from stanchion.areas.beliefs import INTENT, Beliefs
+from stanchion.areas.beliefs import Beliefs
+from stanchion.areas.noticed import INTENT, Noticed
 from stanchion.areas.workspaces import Workspaces
-from stanchion.believed import BeliefPage, Briefing, Intent, Learned, learned_of
-from stanchion.briefing import briefing, doubtful
+from stanchion.believed import BeliefPage, Intent, Learned, learned_of
+from stanchion.briefing import Briefing, briefing, doubtful
 from stanchion.errors import NotFound
 from stanchion.relevance import words_of
 from stanchion.results import Record
@@ -25,7 +26,7 @@ _INTENTS: Final = 1_000  # that are looked through
 _AT_ONCE: Final = 16
 
 
-class Turns(Beliefs, Workspaces):
+class Turns(Beliefs, Noticed, Workspaces):
     """Briefs an agent, and takes up what it learned."""
 
     async def before(

@@ -6,7 +6,7 @@ from threading import Event
 
 import pytest
 
-from stanchion.blocking import Background, iterating, waiting
+from stanchion.background import Background, iterating, waiting
 
 
 class Inner:
