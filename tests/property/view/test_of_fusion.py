@@ -10,12 +10,12 @@ from stanchion_contracts import codec
 from stanchion_contracts.ledger import Ledger, Payload
 from stanchion_contracts.trust import Estimate
 from stanchion_contracts.value import Evidence, Value
+from stanchion_core.aged import contradicted, contradicted_at, likeliest_at, stale_at
 from stanchion_core.base_vocabulary import base_vocabulary
 from stanchion_core.fusion import Opinion, opinion
 from stanchion_core.policy import policy_of
 from stanchion_core.voice import by_voice, read
 from stanchion_view import handler
-from stanchion_view.core.aged import contradicted_at, is_contradicted, likeliest_at, stale_at
 from stanchion_view.core.belief import believe, tables
 from stanchion_view.core.state import Claim, Draft, Workspace
 from support.believing import DAY_US, Line, number, voice
@@ -151,6 +151,6 @@ def test_a_stored_belief_aged_is_the_one_worked_out_anew(taken: list[Step], days
         assert likeliest is None or abs(max(likely) - likeliest[1]) < 1e-9
         if abs(exact.total - 0.25 * exact.undecayed) > 1e-6:
             assert exact.stale == stale_at(kept.belief, now_us)
-        rivals = () if exact.multi_valued else likely[:2]
-        if min(abs(exact.dissonance - 0.5), *(abs(each - 0.25) for each in rivals), 1) > 1e-5:
-            assert is_contradicted(exact.dissonance, rivals) == contradicted_at(kept.belief, now_us)
+        rivals = () if exact.multi_valued else [(one.evidence, one.probability) for one in exact.values[:2]]
+        if min(abs(exact.dissonance - 0.5), *(abs(each - 0.25) for _, each in rivals), 1) > 1e-5:
+            assert contradicted(exact.dissonance, rivals) == contradicted_at(kept.belief, now_us)

@@ -114,6 +114,19 @@ def test_dissonance_fades_with_the_evidence() -> None:
         assert wanted == names(listing(beliefs, (), asked)), days
 
 
+def test_a_boolean_that_hardly_anybody_speaks_for_contradicts_nothing() -> None:
+    """Its other value is likely for want of evidence; that is no contradiction until somebody speaks for it."""
+    true, false = (Value(type="boolean", text=text) for text in ("true", "false"))
+    states = (
+        ValueState(value=true, evidence=0.7, millionths=629_630),
+        ValueState(value=false, evidence=0.0, millionths=370_370),
+    )
+    torn = (states[0], ValueState(value=false, evidence=0.5, millionths=468_750))
+    beliefs = [held("weak", values=states), held("torn", values=torn, dissonance_millionths=312_500)]
+    found = listing(beliefs, (), Asked(wanted=Wanted(contradicted=True), now_us=0, limit=10))
+    assert ["torn"] == names(found)
+
+
 def test_a_page_of_much_evidence_is_shorter() -> None:
     """What a page works out is bounded: the rest comes with the next ones, and one belief always does."""
     beliefs = [held(f"s{at}", contributions=15_000) for at in range(3)]

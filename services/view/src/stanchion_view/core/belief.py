@@ -7,11 +7,11 @@ from msgspec import Struct
 
 from stanchion_contracts.claim import Contribution
 from stanchion_contracts.value import Value
+from stanchion_core.aged import contradicted
 from stanchion_core.claim_key import claim_key
 from stanchion_core.fusion import Opinion, by_voice, decay, opinion, read, weigh
 from stanchion_core.policy import ClaimPolicy, policy_of
 from stanchion_core.trust import TrustTable
-from stanchion_view.core.aged import is_contradicted
 from stanchion_view.core.policy import Policies, wants_consensus
 from stanchion_view.core.state import Claim, Workspace
 
@@ -104,6 +104,7 @@ def believe(
     reading = read(said.values(), policy)
     voices = by_voice(said.values(), trust, reading)
     now = opinion(voices.values(), now_us=now_us, half_life_s=policy.half_life_s, multi_valued=policy.multi_valued)
+    rivals = () if now.multi_valued else [(stance.evidence, stance.probability) for stance in now.values[:2]]
     standing = {word.order[1] for words in voices.values() for word in words} if counted else set()
     latest = sorted(said.values(), key=_order, reverse=True)[:counted] if counted else []
     return BeliefNow(
@@ -111,9 +112,7 @@ def believe(
         now_us=now_us,
         policy=policy,
         opinion=now,
-        contradicted=is_contradicted(
-            now.dissonance, () if now.multi_valued else [stance.probability for stance in now.values[:2]]
-        ),
+        contradicted=contradicted(now.dissonance, rivals),
         counted=tuple(
             Counted(
                 contribution=each,

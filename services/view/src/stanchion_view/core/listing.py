@@ -13,8 +13,8 @@ import msgspec
 from msgspec import Struct
 
 from stanchion_contracts.belief import Belief
+from stanchion_core.aged import contradicted_at, stale_at
 from stanchion_core.claim_key import claim_key
-from stanchion_view.core.aged import contradicted_at, stale_at
 from stanchion_view.core.belief import BeliefNow
 from stanchion_view.core.state import Claim, Held
 

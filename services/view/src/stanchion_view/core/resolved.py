@@ -10,9 +10,9 @@ from stanchion_contracts.belief import Belief
 from stanchion_contracts.change import ResolutionChange
 from stanchion_contracts.trust import Judgement
 from stanchion_contracts.value import Value
+from stanchion_core.aged import likeliest_at
 from stanchion_core.condition import Condition, outlook, satisfies
 from stanchion_core.trust import Outcome
-from stanchion_view.core.aged import likeliest_at
 
 
 class Resolved(Struct, frozen=True, kw_only=True):
@@ -96,8 +96,8 @@ def _stated(belief: Belief, truth: Value, at_us: int) -> tuple[float | None, boo
     before = likeliest_at(belief, at_us)
     if before is None:
         return None, False
-    value, likely = before
-    return likely, satisfies(value, asked, tolerance=belief.tolerance)
+    state, likely = before
+    return likely, satisfies(state.value, asked, tolerance=belief.tolerance)
 
 
 def count(outcomes: Outcomes, before: Mapping[str, Outcome], after: Mapping[str, Outcome]) -> None:

@@ -10,11 +10,11 @@ from stanchion_contracts.change import WorkspaceSettings
 from stanchion_contracts.heads import Heads
 from stanchion_contracts.meta import Actor
 from stanchion_contracts.policy import BeliefPolicy
+from stanchion_core.aged import stale_at
 from stanchion_core.ids import content_digest
 from stanchion_core.policy import HALF_LIVES_S
 from stanchion_core.trust import TrustTable
 from stanchion_core.vocabulary import Vocabulary
-from stanchion_view.core.aged import stale_at
 from stanchion_view.core.card import Card
 from stanchion_view.core.filed import Filed, Waiting
 from stanchion_view.core.finding import FindingKey, Noted
