@@ -190,6 +190,9 @@ async def test_resolved_and_contradicted_show(serving: Serving) -> None:
     page = await listed(serving, resolved=True, min_seq=only.as_of_seq + 1)
     assert ([], 0) == (list(page.beliefs), page.total)
     assert not (await believed(serving, "acme")).HasField("resolved")
+    serving.append(unsaid := line.resolve("nobody spoke", "tam", SEVEN))
+    belief = await believed(serving, "nobody spoke", min_seq=unsaid.size)
+    assert ([], 1, "7", unsaid.size) == (list(belief.values), belief.vacuity, belief.resolved.text, belief.seq)
 
 
 async def test_values_of_a_multi_valued_claim_stand_alone(serving: Serving) -> None:

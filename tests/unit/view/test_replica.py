@@ -8,7 +8,9 @@ import pytest
 from stanchion_contracts.change import Change, RecordChange, RecordPart, Upstream
 from stanchion_contracts.command import Write
 from stanchion_contracts.record import Link
+from stanchion_contracts.value import Value
 from stanchion_core.ids import partition_of
+from stanchion_core.trust import Outcome
 from stanchion_runtime.tail import Start
 from stanchion_view.core.event import Event
 from stanchion_view.core.query import holds
@@ -16,8 +18,26 @@ from stanchion_view.core.recent import LAST_OF_SEQ
 from stanchion_view.handler import SeqGap
 from stanchion_view.replica import Replica
 from stanchion_view.tables import TABLES
-from support.ledgers import BOT, Scribe, closed, field_moved, observed, opened, proposal, related, said, trusted
+from support.ledgers import (
+    BOT,
+    Scribe,
+    closed,
+    estimated,
+    field_moved,
+    found,
+    judged,
+    observed,
+    opened,
+    proposal,
+    related,
+    resolved,
+    ruled,
+    said,
+    trusted,
+)
 from support.views import PARTITIONS, batch_of, replica_at, stream
+
+FIVE = Value(type="number", text="5")
 
 
 def rows(replica: Replica) -> dict[str, list[tuple[Any, ...]]]:
@@ -118,13 +138,32 @@ async def test_a_batch_delivered_twice_changes_nothing(tmp_path: Path) -> None:
     first = batch_of([
         scribe.message(scribe.write("d1", label="One"), waits, related("d1", "is", "one")),
         scribe.message(scribe.believe(said("5")), scribe.settle(approval_only=True)),
+        scribe.message(resolved(FIVE, judged(hit=True)), found("stale"), ruled(half_life="fast"), estimated(crm=0.5)),
     ])
     replica = replica_at(tmp_path / "view.duckdb")
     await replica.apply([first])
     before = rows(replica)
     await replica.apply([first])
     assert before == rows(replica)
-    assert 5 == replica.last_seq("acme")
+    assert 9 == replica.last_seq("acme")
+    assert {"crm": Outcome(hits=1, judged=1)} == replica.workspaces["acme"].outcomes
+    replica.close()
+
+
+async def test_people_read_judgements_and_trust_from_the_file(tmp_path: Path) -> None:
+    """In plain columns: who was judged on the claims that are resolved now, and the settings that hold."""
+    scribe = Scribe()
+    replica = replica_at(tmp_path / "view.duckdb")
+    messages = [
+        scribe.message(resolved(FIVE, judged("erp", hit=False)), resolved(FIVE, judged("web", hit=True), subject="b")),
+        scribe.message(resolved(FIVE, judged("crm", hit=True)), resolved(None, subject="b"), trusted("crm", 0.5)),
+    ]
+    await replica.apply([batch_of(messages)])
+    cursor = replica.store._cursor()
+    assert [("acme", "tam", 3, "crm", "true")] == cursor.execute(
+        "SELECT subject, predicate, seq, judgement->>'source', judgement->>'hit' FROM judgements"
+    ).fetchall()
+    assert [("acme", "crm", 0.5)] == cursor.execute("FROM trust").fetchall()
     replica.close()
 
 

@@ -41,10 +41,11 @@ async def get_belief(reader: Reader, request: pb.GetBeliefRequest) -> pb.GetBeli
     """
     claim = question.claim(request)
     space = await reader.workspace(request.workspace, request.min_seq)
-    held, as_of, now_us = space.beliefs.get(claim), space.last_seq, clock.now_us()
-    if held is None:
+    held, resolved = space.beliefs.get(claim), space.resolved.get(claim)
+    moved = held or resolved  # what nobody spoke on may have turned out all the same
+    if moved is None:
         _no_belief(request.workspace, claim, space)
-    by, resolved = tables(space), space.resolved.get(claim)
+    by, as_of, now_us = tables(space), space.last_seq, clock.now_us()
 
     def work_out() -> BeliefNow:
         """Read what was said, and count it."""
@@ -52,7 +53,7 @@ async def get_belief(reader: Reader, request: pb.GetBeliefRequest) -> pb.GetBeli
         return believe(claim, said[claim], by, now_us)
 
     now = await reader.read(work_out)
-    shown = present_beliefs.belief(request.workspace, now, held.seq, resolved.value if resolved is not None else None)
+    shown = present_beliefs.belief(request.workspace, now, moved.seq, resolved.value if resolved is not None else None)
     names = {name for each in now.counted for name in (each.contribution.agent, each.contribution.source) if name}
     shown.trust.extend(present_beliefs.trust(name, by.trust, by.estimates) for name in sorted(names))
     return pb.GetBeliefResponse(belief=shown, as_of_seq=as_of)
