@@ -58,7 +58,7 @@ def _event(mappings: Mappings, observation: Observation, event: Event) -> Claims
     Raises:
         InvalidMessage: its data cannot be read, or makes too many claims.
     """
-    rules = mappings.events.get(event.type)
+    rules = mappings.rules_for(event.type)
     if rules is None:
         unknown = LeftOut(what=event.type, why="no mapping is declared for this type of event")
         return Claims(meta=observation.meta, left_out=(unknown,))

@@ -1,6 +1,7 @@
 """What of an answer is submitted, and what is dropped and why."""
 
 import json
+import time
 from typing import Any
 
 import msgspec
@@ -152,3 +153,15 @@ def test_the_same_answer_gives_the_same() -> None:
     """Nothing but text and answer decides."""
     told = named(claim(quote=GARTNER, source="Gartner"), claim("b", quote=GARTNER), claim("c", quote="no"))
     assert stated(told, TEXT) == stated(told, TEXT)
+
+
+@pytest.mark.parametrize("text", ["a " * 30_000, "a. " * 20_000, "a\n" * 30_000, "a" + " " * 60_000])
+def test_a_text_and_quotes_that_are_made_to_be_slow(text: str) -> None:
+    """A thousand quotes that almost stand in a long text are looked for in no time."""
+    quote = "a " * 900 + "b"
+    claims = named(*(claim(f"s{number}", quote=quote[number % 2 :]) for number in range(1_000)))
+    begun_s = time.process_time()
+    assert {"quote": 1_000} == stated(claims, text).dropped
+    standing = named(*(claim(f"s{number}", quote="a") for number in range(1_000)))
+    assert 1_000 == sum((found := stated(standing, text)).dropped.values()) + found.count
+    assert time.process_time() - begun_s < 10

@@ -15,7 +15,7 @@ from stanchion_core.text import clean, json_depth, required
 from stanchion_extraction.core.contribution import EVIDENCE_OF, contribution
 from stanchion_extraction.core.expression import ExpressionFailed, Scope, is_nothing
 from stanchion_extraction.core.rule import Rule, Rules
-from stanchion_extraction.core.typed import value_of
+from stanchion_extraction.core.written import written
 
 _EVIDENCE: Final[dict[str, Evidence]] = {
     "measurement": "measurement",
@@ -98,7 +98,7 @@ def _claim(rule: Rule, scope: Scope, observation: Observation) -> Contribution:
     """
     parts = rule.parts(scope)
     subject, predicate = _name(parts.get("subject"), "subject"), _name(parts.get("predicate"), "predicate")
-    value = value_of(
+    value = written(
         _present(parts.get("value"), "value"),
         type_=_text(parts, "type"),
         unit=_text(parts, "unit"),

@@ -20,12 +20,21 @@ class Mappings(Struct, frozen=True):
     """What is declared.
 
     Attributes:
-        events: rules by event type.
+        events: rules by event type; `debezium.public.accounts.*` is any type that begins so.
         forms: of documents, by name; a document is read by the first one that it fits.
     """
 
     events: Mapping[str, Rules] = {}
     forms: Mapping[str, Form] = {}
+
+    def rules_for(self, kind: str) -> Rules | None:
+        """Give the rules of an event type: its own, else those of the nearest `….*` above it, else None."""
+        rules = self.events.get(kind)
+        above = kind
+        while rules is None and "." in above:
+            above = above.rpartition(".")[0]
+            rules = self.events.get(f"{above}.*")
+        return rules
 
     @property
     def names(self) -> frozenset[str]:

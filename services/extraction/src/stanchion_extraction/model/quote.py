@@ -5,7 +5,9 @@ quote is widened to its sentences, and what stands under a heading or in a list 
 """
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
+from operator import itemgetter
 from typing import Final
 
 from msgspec import Struct
@@ -15,7 +17,7 @@ from stanchion_extraction.core.prose.block import Line, lines_of
 from stanchion_extraction.core.prose.mask import masked
 from stanchion_extraction.core.prose.sentence import sentences_in
 
-_SPACE: Final = re.compile(r"\s+")
+_WORD: Final = re.compile(r"\S+")
 
 
 class _Piece(Struct, frozen=True):
@@ -46,12 +48,15 @@ class Quoted(Struct, frozen=True):
 
 
 class Quotes:
-    """Finds quotes in one text."""
+    """Finds quotes in one text. Each takes about the same time, whatever text and quote are: others wrote both."""
 
     def __init__(self, text: str) -> None:
         self._text = text
         self._masked = masked(text)
         self._pieces = list(_pieces(lines_of(text, self._masked)))
+        self._ends = [piece.end for piece in self._pieces]
+        self._sentences: dict[int, list[tuple[int, int]]] = {}
+        self._flat, self._places = _flat(text)
 
     def find(self, quote: str) -> Quoted:
         """Give where a quote stands. Space is taken for space: models join lines.
@@ -63,17 +68,26 @@ class Quotes:
         if span is None:
             return Quoted("", "quote")
         begin, end = span
-        sentences: list[tuple[int, int]] = []
-        for piece in self._pieces:
-            if piece.start < end and begin < piece.end:
-                if not piece.stated:
-                    return Quoted("", "aside")
-                sentences += sentences_in(self._masked, piece.start, piece.end)
-        held = [sentence for sentence in sentences if sentence[0] < end and begin < sentence[1]]
+        held: list[tuple[int, int]] = []
+        for number in range(bisect_right(self._ends, begin), len(self._pieces)):
+            if self._pieces[number].start >= end:
+                break
+            if not self._pieces[number].stated:
+                return Quoted("", "aside")
+            sentences = self._sentences_of(number)
+            first = bisect_right(sentences, begin, key=itemgetter(1))
+            held += sentences[first : bisect_left(sentences, end, key=itemgetter(0))]
         if not held or self._says_more(begin, end, held):
             return Quoted("", "aside")
         text = self._text[min(begin, held[0][0]) : max(end, held[-1][1])].strip()
         return Quoted(text) if len(text) <= QUOTE_CHARS else Quoted("", "quote")
+
+    def _sentences_of(self, number: int) -> list[tuple[int, int]]:
+        """Give the sentences of a piece."""
+        if number not in self._sentences:
+            piece = self._pieces[number]
+            self._sentences[number] = sentences_in(self._masked, piece.start, piece.end)
+        return self._sentences[number]
 
     def _says_more(self, begin: int, end: int, held: list[tuple[int, int]]) -> bool:
         """Tell whether a quote has words outside of its sentences: in a comment, say, beside something harmless."""
@@ -83,19 +97,24 @@ class Quotes:
 
     def span(self, words: str) -> tuple[int, int] | None:
         """Give where words first stand in the text, whatever space is between them; None where they do not."""
-        parts = words.split()
-        if not parts or len(words) > QUOTE_CHARS:
-            return None
-        begin = self._text.find(words.strip())
-        if begin >= 0:
-            return begin, begin + len(words.strip())
-        found = re.search(r"\s+".join(map(re.escape, parts)), self._text)
-        return found.span() if found is not None else None
+        flat = " ".join(words.split())
+        begin = self._flat.find(flat) if flat and len(words) <= QUOTE_CHARS else -1
+        return None if begin < 0 else (self._places[begin], self._places[begin + len(flat) - 1] + 1)
 
     def names(self, words: str) -> str:
         """Give a name as it stands in the text, its space made single; empty where it does not stand there."""
         span = self.span(words)
-        return "" if span is None else _SPACE.sub(" ", self._text[span[0] : span[1]])
+        return "" if span is None else " ".join(self._text[span[0] : span[1]].split())
+
+
+def _flat(text: str) -> tuple[str, list[int]]:
+    """Give a text with single spaces for all space, and where each of its characters stands in the text."""
+    words = list(_WORD.finditer(text))
+    places: list[int] = []
+    for word in words:
+        places += range(word.start(), word.end())
+        places.append(word.end())  # the space behind it
+    return " ".join(word[0] for word in words), places
 
 
 def _pieces(lines: Iterable[Line]) -> Iterable[_Piece]:
