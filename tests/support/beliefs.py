@@ -72,10 +72,10 @@ def policy(n: int, predicate: str = "", workspace: str = "docs", **parts: Any) -
     return Claims(meta=meta(n, workspace), policy=PolicySetting(predicate=predicate, **parts))
 
 
-def estimates(n: int, workspace: str = "docs", **trusts: float | None) -> Claims:
+def estimates(n: int, **trusts: float | None) -> Claims:
     """Give the n-th message with estimates of consensus."""
     found = (Estimate(name=name, trust=trust, accuracy=0.5, claims=3) for name, trust in sorted(trusts.items()))
-    return Claims(meta=meta(n, workspace), estimates=tuple(found))
+    return Claims(meta=meta(n), estimates=tuple(found))
 
 
 def resolve(n: int, truth: Value | None, subject: str = "pump", predicate: str = "temperature") -> Claims:

@@ -17,6 +17,8 @@ from stanchion_core.fusion import (
     voice_of,
     weigh,
 )
+from stanchion_core.grouping import group, join
+from stanchion_core.quantity import value_key
 
 HALF_LIFE_S = 86_400
 POLICY = ClaimPolicy(half_life_s=HALF_LIFE_S)
@@ -48,7 +50,7 @@ class Word(Struct, frozen=True, kw_only=True):
 
 def words() -> st.SearchStrategy[Word]:
     """Give contributions that meet often: few values, sources and times."""
-    numbers = st.builds(Said, type=st.just("number"), text=st.sampled_from(["5", "5.0", "7", "9"]))
+    numbers = st.builds(Said, type=st.just("number"), text=st.sampled_from(["5", "5.0", "5.2", "7", "7.3", "9"]))
     durations = st.builds(
         Said, type=st.just("duration"), text=st.sampled_from(["1", "60"]), unit=st.sampled_from(["h", "min"])
     )
@@ -68,17 +70,36 @@ def words() -> st.SearchStrategy[Word]:
 
 
 SETS = st.lists(words(), max_size=25, unique_by=lambda word: word.id)
+POLICIES = st.builds(
+    ClaimPolicy,
+    half_life_s=st.sampled_from([0, HALF_LIFE_S]),
+    multi_valued=st.booleans(),
+    tolerance=st.sampled_from([0.0, 0.03, 0.05, 0.3]),
+)
 TRUST = st.dictionaries(st.sampled_from(NAMES), st.floats(0, 1))
 
 
-@given(SETS, TRUST, st.integers(0, 10**12), st.data())
+@given(SETS, TRUST, POLICIES, st.integers(0, 10**12), st.data())
 def test_order_and_repeats_do_not_show(
-    said: list[Word], trust: dict[str, float], now_us: int, data: st.DataObject
+    said: list[Word], trust: dict[str, float], policy: ClaimPolicy, now_us: int, data: st.DataObject
 ) -> None:
-    """Any permutation with any repeats gives the same bits."""
+    """Any permutation with any repeats gives the same bits, whatever the policy."""
     again = data.draw(st.permutations(said + data.draw(st.lists(st.sampled_from(said)) if said else st.just([]))))
-    expected = fuse(said, trust, now_us=now_us, policy=POLICY)
-    assert expected == fuse(again, trust, now_us=now_us, policy=POLICY)
+    expected = fuse(said, trust, now_us=now_us, policy=policy)
+    assert expected == fuse(again, trust, now_us=now_us, policy=policy)
+
+
+@given(SETS, st.sampled_from([0.03, 0.05, 0.3]))
+def test_values_join_as_the_whole_groups_them(said: list[Word], tolerance: float) -> None:
+    """Groups that grow value by value are those of all values, or it is said that only the whole can tell."""
+    keys = [value_key(word.value) for word in said]
+    groups = group([], tolerance)
+    for at, key in enumerate(keys):
+        whole = group(keys[: at + 1], tolerance)
+        joined = join(groups, key)
+        renamed = any(whole.of(one) != groups.of(one) for one in keys[:at])
+        assert (None if renamed else whole) == joined
+        groups = whole
 
 
 @given(SETS, TRUST, st.integers(0, 10**12))
@@ -136,9 +157,11 @@ def test_halved_trust_halves_its_own_weights(said: list[Word], trust: float, nam
         assert before * factor == after or before < 1e-300  # below that halving is not exact for any float
 
 
-@given(SETS, TRUST, st.integers(0, 10**12))
-def test_probabilities_are_probabilities(said: list[Word], trust: dict[str, float], now_us: int) -> None:
+@given(SETS, TRUST, POLICIES, st.integers(0, 10**12))
+def test_probabilities_are_probabilities(
+    said: list[Word], trust: dict[str, float], policy: ClaimPolicy, now_us: int
+) -> None:
     """Everything lies between 0 and 1."""
-    state = fuse(said, trust, now_us=now_us, policy=POLICY)
+    state = fuse(said, trust, now_us=now_us, policy=policy)
     for share in (state.vacuity, state.dissonance, *(stance.probability for stance in state.values)):
         assert 0.0 <= share <= 1.0

@@ -3,21 +3,29 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stanchion_contracts.belief import Belief
+from stanchion_contracts.belief import Belief, Beliefs
 from stanchion_contracts.claim import Claims, Contribution
+from stanchion_contracts.codec import decode_folded, encode
+from stanchion_contracts.policy import BeliefPolicy
+from stanchion_contracts.trust import Judgement
 from stanchion_contracts.value import Evidence
-from stanchion_core.fusion import ClaimPolicy, fuse
+from stanchion_core.fusion import fuse
+from stanchion_core.policy import policy_of
+from stanchion_core.trust import TrustTable, tally
 from stanchion_fusion.core.belief import state_belief
-from stanchion_fusion.handler import State, decider, evolve
-from support.beliefs import HALF_LIFE_S, NOW_US, claims, said, trust
+from stanchion_fusion.handler import State, evolve
+from support.beliefs import HALF_LIFE_S, NOW_US, claims, estimates, policy, resolve, said, trust, value
+from support.fusing import DECIDE
 
-DECIDE = decider(HALF_LIFE_S)
 EVIDENCE: list[Evidence] = ["measurement", "citation", "inference"]
+NAMES = ["a", "b", "c"]
+TEXTS = [("number", text) for text in ("5", "5.1", "5.3", "7", "9")] + [("boolean", "true"), ("string", "red")]
 WORDS = st.lists(
     st.builds(
-        said,
-        st.sampled_from(["5", "7", "9"]),
+        lambda stated, **parts: said(stated[1], kind=stated[0], **parts),
+        st.sampled_from(TEXTS),
         subject=st.sampled_from(["pump", "valve"]),
+        predicate=st.sampled_from(["temperature", "speed"]),
         source=st.sampled_from(["a", "b", ""]),
         agent=st.sampled_from(["a", "c"]),
         evidence=st.sampled_from(EVIDENCE),
@@ -26,6 +34,26 @@ WORDS = st.lists(
     ),
     max_size=20,
     unique_by=lambda word: word.id,
+)
+SHARES = st.none() | st.sampled_from([0.0, 0.35, 0.7, 1.0]) | st.floats(0, 1)
+CLAIMS = st.tuples(st.sampled_from(["pump", "valve", "nobody's"]), st.sampled_from(["temperature", "speed"]))
+TERMS = st.one_of(
+    st.builds(trust, st.just(0), st.sampled_from(NAMES), SHARES),
+    st.dictionaries(st.sampled_from(NAMES), SHARES, min_size=1).map(lambda found: estimates(0, **found)),
+    st.builds(
+        policy,
+        st.just(0),
+        st.sampled_from(["", "temperature"]),
+        half_life=st.none() | st.sampled_from(["", "fast", "none"]),
+        multi_valued=st.none() | st.booleans(),
+        tolerance=st.none() | st.sampled_from([0.0, 0.03, 0.3]),
+        consensus=st.none() | st.booleans(),
+    ),
+    st.builds(
+        lambda claim, truth: resolve(0, truth, *claim),
+        CLAIMS,
+        st.none() | st.sampled_from(TEXTS).map(lambda stated: value(stated[1], kind=stated[0])),
+    ),
 )
 
 
@@ -39,54 +67,90 @@ def split(data: st.DataObject, words: list[Contribution]) -> list[Claims]:
     return messages
 
 
-def beliefs_after(messages: list[Claims], state: State | None = None) -> dict[tuple[str, str], Belief]:
-    """Give the last beliefs once all messages are through."""
-    state = state or State()
+def told(data: st.DataObject, words: list[Contribution], terms: list[Claims]) -> list[Claims]:
+    """Give the words in any order, in any batches, with any repeats, and the terms in their order anywhere between."""
+    again = words + (data.draw(st.lists(st.sampled_from(words))) if words else [])
+    messages = split(data, data.draw(st.permutations(again)))
+    for term in terms:
+        messages.insert(data.draw(st.integers(0, len(messages))), term)
+    return messages
+
+
+def after(messages: list[Claims]) -> tuple[State, list[Beliefs]]:
+    """Give the state once all messages are through, and the outputs."""
+    state, outputs = State(), []
     for message in messages:
-        DECIDE(state, message).fold(state)
-    return state.workspaces["docs"].beliefs if state.workspaces else {}
+        decided = DECIDE(state, message)
+        decided.fold(state)
+        outputs.append(decided.output)
+    return state, outputs
 
 
-@given(WORDS, st.data())
-def test_order_batches_and_repeats(words: list[Contribution], data: st.DataObject) -> None:
-    """However the same contributions come, the beliefs are those of the whole set."""
-    again = data.draw(st.permutations(words + (data.draw(st.lists(st.sampled_from(words))) if words else [])))
+def expected(outputs: list[Beliefs], words: list[Contribution]) -> dict[tuple[str, str], Belief]:
+    """Give the beliefs that follow from the set of words and the terms that the outputs say stand last."""
+    settings, agreed, policies = dict[str, float | None](), dict[str, float | None](), dict[str, BeliefPolicy]()
+    judged = dict[tuple[str, str], tuple[Judgement, ...]]()
+    for output in outputs:
+        if output.trust is not None:
+            settings[output.trust.name] = output.trust.value
+        if output.policy is not None:
+            policies[output.policy.after.predicate] = output.policy.after
+        if output.resolution is not None:
+            judged[output.resolution.subject, output.resolution.predicate] = output.judged
+        agreed.update({one.name: one.trust for one in output.estimates})
+    table = TrustTable(
+        settings={name: share for name, share in settings.items() if share is not None},
+        outcomes=tally(one for each in judged.values() for one in each),
+        estimates={name: share for name, share in agreed.items() if share is not None}
+        if "" in policies and policies[""].consensus
+        else {},
+    )
     by_claim: dict[tuple[str, str], list[Contribution]] = {}
     for word in words:
         by_claim.setdefault((word.subject, word.predicate), []).append(word)
-    expected = {
-        key: state_belief(
-            key,
-            fuse(said_of, {}, now_us=NOW_US, policy=ClaimPolicy(half_life_s=HALF_LIFE_S)),
-            contributions=len(said_of),
-            policy=ClaimPolicy(half_life_s=HALF_LIFE_S),
-            now_us=NOW_US,
-        )
-        for key, said_of in by_claim.items()
-    }
-    assert expected == beliefs_after(split(data, again))
+    return {key: _belief(key, said_of, table, policies) for key, said_of in by_claim.items()}
 
 
-@given(WORDS, WORDS, st.floats(0, 1), st.data())
-def test_trust_before_or_after(
-    before: list[Contribution], after: list[Contribution], value: float, data: st.DataObject
-) -> None:
-    """When a setting comes does not matter to what is believed once all is said."""
-    words = list({word.id: word for word in before + after}.values())
-    late = beliefs_after([*split(data, before), trust(0, "a", value), *split(data, after)])
-    early = beliefs_after([trust(0, "a", value), *split(data, words)])
-    assert early == late
+def _belief(
+    key: tuple[str, str], words: list[Contribution], table: TrustTable, policies: dict[str, BeliefPolicy]
+) -> Belief:
+    """Give one belief, worked out from the whole."""
+    rule = policy_of(key[1], policies, half_life_s=HALF_LIFE_S)
+    opinion = fuse(words, table.effective(), now_us=NOW_US, policy=rule)
+    return state_belief(key, opinion, contributions=len(words), policy=rule, now_us=NOW_US)
 
 
-@given(WORDS, st.data())
-def test_restart_anywhere(words: list[Contribution], data: st.DataObject) -> None:
+def beliefs_of(state: State) -> dict[tuple[str, str], Belief]:
+    """Give the last beliefs."""
+    return state.workspaces["docs"].beliefs if state.workspaces else {}
+
+
+@given(WORDS, st.lists(TERMS, max_size=6), st.data())
+def test_a_function_of_what_was_said(words: list[Contribution], terms: list[Claims], data: st.DataObject) -> None:
+    """However contributions come, and whatever trust, policies, estimates and resolutions come between them.
+
+    The beliefs are those of the whole set under the terms that stand, bit for bit, worked out in one go.
+    """
+    state, outputs = after(told(data, words, terms))
+    assert expected(outputs, words) == beliefs_of(state)
+
+
+@given(WORDS, st.lists(TERMS.filter(lambda term: term.resolution is None), max_size=6), st.data())
+def test_terms_before_or_after(words: list[Contribution], terms: list[Claims], data: st.DataObject) -> None:
+    """When terms come does not matter to what is believed once all is said (a resolution judges by its time)."""
+    early, late = after([*terms, *split(data, words)]), after([*split(data, words[::-1]), *terms])
+    assert beliefs_of(early[0]) == beliefs_of(late[0])
+
+
+@given(WORDS, st.lists(TERMS, max_size=6), st.data())
+def test_restart_anywhere(words: list[Contribution], terms: list[Claims], data: st.DataObject) -> None:
     """A process rebuilt from its own outputs, which works out what deciding knew, goes on as if nothing had been."""
-    messages = [*split(data, words), trust(0, "a", 0.3), *split(data, words[::2])]
+    messages = told(data, words, terms)
     live, rebuilt = State(), State()
     cut = data.draw(st.integers(0, len(messages)))
     for number, message in enumerate(messages):
         decided = DECIDE(live, message)
         assert decided.output == DECIDE(rebuilt if number >= cut else live, message).output
         decided.fold(live)
-        evolve(rebuilt, decided.output)
+        evolve(rebuilt, decode_folded(encode(decided.output), Beliefs))
     assert live == rebuilt
