@@ -4,6 +4,7 @@ What matches goes by the belief as it was stated last, aged to the reader's now:
 hundred thousand are looked through in a moment. What a page shows is worked out from the contributions.
 """
 
+import functools
 import heapq
 import re
 from collections.abc import Collection, Iterable, Iterator
@@ -162,13 +163,18 @@ def _place(held: Held, resolved: Collection[Claim], asked: Asked) -> Place | Non
 def _score(belief: Belief, words: frozenset[str]) -> int:
     """Give how well a belief matches: each word counts once, in a subject for more than in a value."""
     said = words.intersection(_WORD.findall(belief.subject))
-    named = words.intersection(_WORD.findall(belief.predicate)) - said
+    named = (words & _words(belief.predicate)) - said
     score = _OF_SUBJECT * len(said) + _OF_PREDICATE * len(named)
     if belief.values:
         value = belief.values[0].value
-        held = words.intersection(_WORD.findall(claim_key(f"{value.text} {value.unit}")))
-        score += _OF_VALUE * len(held - said - named)
+        score += _OF_VALUE * len((words & _words(f"{value.text} {value.unit}")) - said - named)
     return score
+
+
+@functools.lru_cache(maxsize=16_384)  # predicates and values are much the same all over
+def _words(text: str) -> frozenset[str]:
+    """Give the words of a predicate or a value."""
+    return frozenset(_WORD.findall(claim_key(text)))
 
 
 def _bounded(page: list[tuple[Place, Held]]) -> list[tuple[Place, Held]]:
