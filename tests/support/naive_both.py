@@ -11,9 +11,9 @@ from stanchion_contracts.command import (
 )
 from stanchion_contracts.meta import Actor
 from stanchion_contracts.proposal import digest_of
+from stanchion_core.aged import stale_at
 from stanchion_core.walk import Claim, validity
 from stanchion_view.core.query import around
-from stanchion_view.core.state import is_stale_at
 from support.naive import Naive
 from support.naive_kept import Believed, Outcome, Waiting
 from support.naive_reads import Read, Reason, moved_since, read
@@ -169,7 +169,7 @@ class Both:
     def _stale(self, claim: Claim) -> bool:
         """Tell of a claim whether its belief is stale now, as the view does."""
         held = self.line.workspace.beliefs.get(claim)
-        return held is not None and is_stale_at(held, self.line.now_us)
+        return held is not None and stale_at(held, self.line.now_us)
 
 
 def _same(what: str, expected: object, actual: object) -> None:
