@@ -162,19 +162,24 @@ def _place(held: Held, resolved: Collection[Claim], asked: Asked) -> Place | Non
 
 def _score(belief: Belief, words: frozenset[str]) -> int:
     """Give how well a belief matches: each word counts once, in a subject for more than in a value."""
-    said = words.intersection(_WORD.findall(belief.subject))
-    named = (words & _words(belief.predicate)) - said
-    score = _OF_SUBJECT * len(said) + _OF_PREDICATE * len(named)
+    found = words.intersection(_WORD.findall(belief.subject))
+    score = _OF_SUBJECT * len(found)
+    predicate = _words(belief.predicate)
+    if not words.isdisjoint(predicate):
+        score += _OF_PREDICATE * len((words & predicate) - found)
+        found |= words & predicate
     if belief.values:
-        value = belief.values[0].value
-        score += _OF_VALUE * len((words & _words(f"{value.text} {value.unit}")) - said - named)
+        likeliest = belief.values[0].value
+        value = _words(likeliest.text, likeliest.unit)
+        if not words.isdisjoint(value):
+            score += _OF_VALUE * len((words & value) - found)
     return score
 
 
 @functools.lru_cache(maxsize=16_384)  # predicates and values are much the same all over
-def _words(text: str) -> frozenset[str]:
+def _words(text: str, unit: str = "") -> frozenset[str]:
     """Give the words of a predicate or a value."""
-    return frozenset(_WORD.findall(claim_key(text)))
+    return frozenset(_WORD.findall(claim_key(f"{text} {unit}")))
 
 
 def _bounded(page: list[tuple[Place, Held]]) -> list[tuple[Place, Held]]:
