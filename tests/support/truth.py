@@ -1,20 +1,43 @@
-"""The truth-discovery corpus, and what the product's own fusion and consensus make of it."""
+"""Sets of claims with known truth, and what the product's own fusion and consensus make of them."""
 
 import csv
 import re
-from collections.abc import Callable, Iterable, Mapping
+import unicodedata
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
 
 from msgspec import Struct
 
+from stanchion_contracts.belief import Belief, Beliefs, BeliefUpdate
 from stanchion_contracts.claim import Contribution
+from stanchion_contracts.meta import Actor, Meta
+from stanchion_contracts.policy import BeliefPolicy, PolicyChange
 from stanchion_contracts.value import Value
-from stanchion_core.consensus import agree, trust_for
-from stanchion_core.fusion import ClaimPolicy, fuse
-from stanchion_core.quantity import value_key
+from stanchion_core.fusion import opinion
+from stanchion_core.grouping import are_near, group
+from stanchion_core.quantity import is_number, value_key
+from stanchion_fusion.core.workspace import hear_whole
+from stanchion_fusion.handler import State, evolve
+from stanchion_fusion.reassessment.estimates import moved_estimates
+from support.baselines import BASELINES
 
 Claim = tuple[str, str]
+Said = dict[Claim, dict[str, str]]
+Truth = dict[Claim, str]
+
+_UNTOLD: Final = Belief(
+    subject="",
+    predicate="",
+    values=(),
+    unnamed=0.0,
+    undecayed=0.0,
+    vacuity_millionths=0,
+    dissonance_millionths=0,
+    half_life_s=0,
+    time_us=0,
+    contributions=0,
+)
 
 
 class Set(Struct, frozen=True, kw_only=True):
@@ -24,13 +47,41 @@ class Set(Struct, frozen=True, kw_only=True):
         folder: in the corpus.
         word: the properties whose name holds it are scored.
         read: normalises a published value, empty for none.
-        baseline: what the best of vote, CRH and ACCU get right.
+        baseline: what the best of vote, CRH and ACCU get right, by the corpus page.
     """
 
     folder: str
     word: str
     read: Callable[[str], str]
     baseline: float
+
+
+class Row(Struct, frozen=True, kw_only=True):
+    """How a set came out: the shares that are right.
+
+    Attributes:
+        claims: how many words were said.
+        scored: how many claims have a known truth.
+        baselines: by name.
+        fusion: with every source trusted alike.
+        consensus: with trust by consensus.
+    """
+
+    claims: int
+    scored: int
+    baselines: Mapping[str, float]
+    fusion: float
+    consensus: float
+
+    @property
+    def best(self) -> float:
+        """Give what the best baseline gets right."""
+        return max(self.baselines.values())
+
+
+def plain(text: str) -> str:
+    """Give a value as any set is read: normalised, case folded, space collapsed."""
+    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
 
 
 def _gate(text: str) -> str:
@@ -55,59 +106,118 @@ SETS: Final[Mapping[str, Set]] = {
 }
 
 
-def claims_of(corpus: Path, scored: Set) -> dict[Claim, list[Contribution]]:
-    """Give what the sources of a set say, as contributions."""
-    claims: dict[Claim, list[Contribution]] = {}
-    for row in _rows(corpus / scored.folder / "claims.csv", scored):
-        claims.setdefault((row["object"], row["property"]), []).append(_contribution(row, scored.read(row["value"])))
-    return claims
-
-
-def truth_of(corpus: Path, scored: Set) -> dict[Claim, str]:
-    """Give what is true of each claim."""
-    rows = _rows(corpus / scored.folder / "truth.csv", scored)
-    return {(row["object"], row["property"]): scored.read(row["value"]) for row in rows}
-
-
-def share_right(
-    claims: Mapping[Claim, Iterable[Contribution]], truth: Mapping[Claim, str], *, consensus: bool
-) -> float:
-    """Give the share of claims whose likeliest value is the true one.
+def load(folder: Path, *, word: str = "", read: Callable[[str], str] = plain) -> tuple[Said, Truth]:
+    """Read `claims.csv` (source, object, property, value) and `truth.csv` (object, property, value).
 
     Args:
-        claims: what was said.
-        truth: what is true.
-        consensus: trust is calibrated by consensus; otherwise all are trusted alike.
+        folder: where they are.
+        word: only the properties whose name holds it.
+        read: normalises a value; what comes out empty is none. Of two words of a source the greater counts.
     """
-    trust = {}
+    said: Said = {}
+    for row in _rows(folder / "claims.csv", word):
+        value, mine = read(row["value"]), said.setdefault((row["object"], row["property"]), {})
+        if value:
+            mine[row["source"]] = max(value, mine.get(row["source"], ""))
+    truth = {(row["object"], row["property"]): read(row["value"]) for row in _rows(folder / "truth.csv", word)}
+    said = {claim: mine for claim, mine in said.items() if mine}
+    return said, {claim: value for claim, value in truth.items() if value and claim in said}
+
+
+def measure(said: Said, truth: Truth, *, tolerance: float = 0.0) -> Row:
+    """Have the baselines and the product choose a value for each claim, and count.
+
+    Args:
+        said: by claim, what each source says.
+        truth: by claim; those that nobody speaks on are not among them.
+        tolerance: numbers that differ by no more than this share of the larger are one value.
+    """
+    grouped = _grouped(said, tolerance)
+    baselines = {name: _right(method(grouped), truth, tolerance) for name, method in BASELINES.items()}
+    return Row(
+        claims=sum(map(len, said.values())),
+        scored=len(truth),
+        baselines=baselines,
+        fusion=_right(held(said, consensus=False, tolerance=tolerance), truth, tolerance),
+        consensus=_right(held(said, consensus=True, tolerance=tolerance), truth, tolerance),
+    )
+
+
+def held(said: Said, *, consensus: bool, tolerance: float = 0.0) -> Truth:
+    """Give what the product holds likeliest: fusion's fold, and with consensus what reassessment adds to it."""
+    state, meta = State(), _meta()
+    for predicate in {predicate for _, predicate in said}:
+        policy = PolicyChange(
+            before=BeliefPolicy(predicate=predicate), after=BeliefPolicy(predicate=predicate, tolerance=tolerance)
+        )
+        evolve(state, Beliefs(meta=meta, policy=policy))
+    policy = PolicyChange(before=BeliefPolicy(), after=BeliefPolicy(consensus=consensus))
+    evolve(state, Beliefs(meta=meta, policy=policy, updates=tuple(_update(claim, said[claim]) for claim in said)))
+    workspace = state.workspaces[meta.workspace]
     if consensus:
-        said = ({one.source: value_key(one.value) for one in each} for each in claims.values())
-        trust = {name: trust_for(found.accuracy) for name, found in agree(said).items()}
-    scored = [claim for claim in truth if claim in claims]
-    right = 0
-    for claim in scored:
-        held = fuse(claims[claim], trust, now_us=0, policy=ClaimPolicy(half_life_s=0))
-        right += held.values[0].value.text == truth[claim]
-    return right / len(scored)
+        evolve(state, Beliefs(meta=meta, estimates=moved_estimates(workspace)))
+    chosen = {}
+    for claim in said:
+        voices = hear_whole(workspace, claim, (), workspace.terms).voices
+        chosen[claim] = opinion(voices.values(), now_us=0, half_life_s=0).values[0].value.text
+    return chosen
 
 
-def _rows(path: Path, scored: Set) -> Iterable[dict[str, str]]:
-    """Give the rows of a file that say something of the set's properties."""
+def _rows(path: Path, word: str) -> list[dict[str, str]]:
+    """Give the rows of a file whose property holds a word."""
     with path.open(encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file):
-            if scored.word in row["property"] and scored.read(row["value"]):
-                yield row
+        return [row for row in csv.DictReader(file) if word in row["property"]]
 
 
-def _contribution(row: Mapping[str, str], text: str) -> Contribution:
+def _grouped(said: Said, tolerance: float) -> Said:
+    """Give the words with near numbers as one, so that baselines that know no tolerance are helped to it."""
+    if not tolerance:
+        return said
+    grouped = {}
+    for claim, words in said.items():
+        keys = {text: value_key(_value(text)) for text in words.values()}
+        groups = group(keys.values(), tolerance)
+        shown = {groups.of(key): text for text, key in sorted(keys.items())}
+        grouped[claim] = {source: shown[groups.of(keys[text])] for source, text in words.items()}
+    return grouped
+
+
+def _right(chosen: Mapping[Claim, str], truth: Truth, tolerance: float) -> float:
+    """Give the share of claims for which the true value was chosen."""
+    keys = ((value_key(_value(chosen[claim])), value_key(_value(value))) for claim, value in truth.items())
+    return sum(are_near(mine, true, tolerance) for mine, true in keys) / len(truth)
+
+
+def _value(text: str) -> Value:
+    """Give a number where it is one, else a string."""
+    return Value(type="number" if is_number(text) else "string", text=text)
+
+
+def _update(claim: Claim, said: Mapping[str, str]) -> BeliefUpdate:
+    """Give what fusion's output would bring of one claim."""
+    added = tuple(_contribution(claim, source, text) for source, text in said.items())
+    after = Belief(
+        **{name: getattr(_UNTOLD, name) for name in Belief.__struct_fields__[2:]}, subject=claim[0], predicate=claim[1]
+    )
+    return BeliefUpdate(before=None, after=after, added=added)
+
+
+def _contribution(claim: Claim, source: str, text: str) -> Contribution:
     """Give one source's word."""
     return Contribution(
-        id=f"{row['source']} {row['object']} {row['property']} {text}",
-        subject=row["object"],
-        predicate=row["property"],
-        value=Value(type="string", text=text),
+        id=f"{source} {claim[0]} {claim[1]} {text}",
+        subject=claim[0],
+        predicate=claim[1],
+        value=_value(text),
         evidence="citation",
-        source=row["source"],
-        agent=row["source"],
+        source=source,
+        agent=source,
         observed_at_us=0,
+    )
+
+
+def _meta() -> Meta:
+    """Give the meta of a message that fusion wrote."""
+    return Meta(
+        id="m", workspace="w", time_us=0, seed=bytes(16), origin="observation:m", actor=Actor(kind="system", id="s")
     )

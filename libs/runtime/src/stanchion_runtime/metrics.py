@@ -35,6 +35,7 @@ class Metrics:
         refusals: refusals answered, by reason.
         fold_records: output records folded on assignment.
         fold_seconds: time a fold took, by partition.
+        look_seconds: time that one look over a workspace's beliefs took; its count is the number of looks.
         applied_seq: the last seq a reader has applied, by workspace partition.
         rpc_seconds: time a call took, by method and canonical code; its count is the rate of calls and of errors.
         rpc_in_flight: calls being served.
@@ -83,6 +84,9 @@ class Metrics:
         self.fold_records = Counter("stanchion_fold_records", "Output records folded.", ("stage",), registry=r)
         self.fold_seconds = Gauge(
             "stanchion_fold_seconds", "Time the last fold took.", ("stage", "partition"), registry=r
+        )
+        self.look_seconds = Histogram(
+            "stanchion_look_seconds", "One look over a workspace's beliefs.", buckets=(*SECONDS, 30.0), registry=r
         )
         self.applied_seq = Gauge("stanchion_applied_seq", "Last seq applied.", ("service", "workspace"), registry=r)
         self.rpc_seconds = Histogram(

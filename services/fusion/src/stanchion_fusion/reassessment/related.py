@@ -1,0 +1,69 @@
+"""Which claims go together: one subject and a source that both rest on, or one predicate and two such sources."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
+
+from stanchion_contracts.finding import ClaimName
+from stanchion_fusion.core.terms import ClaimKey
+from stanchion_fusion.core.workspace import Workspace
+
+MOST_RELATED: Final = 10
+"""How many claims one goes with, best first: those of its subject, then those with which it shares most sources."""
+
+NEIGHBOURS: Final = 50
+"""Of claims with one subject or predicate each is compared to so many before and after it, in the order of names."""
+
+_LEAST_SHARED: Final = 2  # sources, where only the predicate is shared
+
+
+class Relations:
+    """The claims of a workspace, by what they share.
+
+    Args:
+        workspace: as it is now; not written to.
+    """
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._sources = {key: _sources(workspace, key) for key in workspace.said}
+        self._places: dict[ClaimKey, tuple[int, int]] = {}
+        by_subject: dict[str, list[ClaimKey]] = {}
+        by_predicate: dict[str, list[ClaimKey]] = {}
+        for key in sorted(workspace.said):
+            of_subject = by_subject.setdefault(key[0], [])
+            of_predicate = by_predicate.setdefault(key[1], [])
+            self._places[key] = len(of_subject), len(of_predicate)
+            of_subject.append(key)
+            of_predicate.append(key)
+        self._by_subject: Mapping[str, Sequence[ClaimKey]] = by_subject
+        self._by_predicate: Mapping[str, Sequence[ClaimKey]] = by_predicate
+
+    def of(self, key: ClaimKey) -> tuple[ClaimName, ...]:
+        """Give the claims that one goes with, sorted."""
+        mine = self._sources[key]
+        of_subject, of_predicate = self._places[key]
+        best = [
+            (0, -len(shared), other)
+            for other in _near(self._by_subject[key[0]], of_subject)
+            if (shared := mine & self._sources[other])
+        ]
+        best += [
+            (1, -len(shared), other)
+            for other in _near(self._by_predicate[key[1]], of_predicate)
+            if len(shared := mine & self._sources[other]) >= _LEAST_SHARED
+        ]
+        chosen = sorted(best)[:MOST_RELATED]
+        return tuple(sorted(ClaimName(subject=other[0], predicate=other[1]) for _, _, other in chosen))
+
+
+def _near(claims: Sequence[ClaimKey], place: int) -> Iterable[ClaimKey]:
+    """Give the claims before and after a place."""
+    yield from claims[max(0, place - NEIGHBOURS) : place]
+    yield from claims[place + 1 : place + 1 + NEIGHBOURS]
+
+
+def _sources(workspace: Workspace, key: ClaimKey) -> frozenset[str]:
+    """Give what a claim rests on."""
+    heard = workspace.heard.get(key)
+    if heard is not None:
+        return frozenset(voice[0] for voice in heard.voices)
+    return frozenset(one.source or one.agent for one in workspace.said[key].values())
