@@ -22,11 +22,14 @@ def blocks() -> list[str]:
 
 def read(folder: Path, text: str, uri: str = URI) -> Read:
     """Read a document by the page's mapping."""
-    _, mapping, _, events = blocks()
+    _, mapping, _, report, events = blocks()
+    (folder / "report.yaml").write_text(report)
     (folder / "rfc.yaml").write_text(mapping)
     (folder / "deploy.yaml").write_text(events)
     mappings = mappings_of(folder)
     assert "com.example.deploy.finished" in mappings.events
+    assert mappings.rules_for("debezium.sales.accounts.updated") is not None
+    assert mappings.forms["report"].claims
     return read_document(mappings.forms, Document(uri=uri, text=text, revision="abc", author="ann"))
 
 

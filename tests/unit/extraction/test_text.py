@@ -3,11 +3,13 @@
 import pytest
 
 from stanchion_contracts.claim import Claims
-from stanchion_contracts.observation import Body, TextEvidence
+from stanchion_contracts.observation import Body, Document, TextEvidence
 from stanchion_contracts.relation import Entity, Relation
 from stanchion_contracts.value import Evidence, Path
+from stanchion_core.base_vocabulary import base_vocabulary
 from stanchion_core.limits import CLAIMS
-from stanchion_extraction.core.mapping import Mappings
+from stanchion_extraction.app import mappings_of
+from stanchion_extraction.core.mapping import Mappings, parse_mappings
 from stanchion_extraction.handler import decider
 from support.observations import observation
 
@@ -149,3 +151,37 @@ def test_relations_begin_at_what_the_text_rests_on() -> None:
     """A free text is no record, so its relations are those of its source; in code there are none."""
     relation = Relation(from_entity=Entity(name="crm"), name="works_at", to_entity=Entity(name="ACME"))
     assert (relation,) == found("See [[works_at::ACME]] and `[[in::code]]`.", "tool-result", "crm").relations
+
+
+FORM = """
+documents:
+  report:
+    kind: decision
+    paths: {"reports/**/*.md": markdown}
+    claims: CLAIMS
+"""
+REPORT = "---\nowner: Ann\n---\n# May\n\nChurn is 5%. Gartner reports 34% growth. We want churn at 3%.\n"
+
+
+def of_document(asked: str) -> Claims:
+    """Give what a report makes under a mapping that asks for its claims, or does not."""
+    mappings = parse_mappings(FORM.replace("CLAIMS", asked), "report.yaml", base_vocabulary())
+    document = Document(uri="reports/may.md", text=REPORT)
+    observed = observation(Body(document=document), path="document-revision", source="repo", agent="git")
+    return decider(mappings)(None, observed)
+
+
+def test_a_document_is_evidence_where_its_mapping_asks_for_it() -> None:
+    """What its text states is a citation of the document or of whom it names, in its place; wishes are not kept."""
+    claims = of_document("true")
+    assert [("churn", "citation", "reports/may.md", "git"), ("growth", "citation", "Gartner", "git")] == [
+        (one.subject, one.evidence, one.source, one.agent) for one in claims.contributions
+    ]
+    assert ["Churn is 5%", "34% growth"] == [REPORT[one.begin : one.end] for one in claims.contributions]
+    assert (1, ()) == (len(claims.imports), claims.intents)
+
+
+def test_a_document_is_no_evidence_else() -> None:
+    """A mapping that does not ask for claims makes a record alone, and none of those that ship asks."""
+    assert (1, ()) == (len(of_document("false").imports), of_document("false").contributions)
+    assert not any(form.claims for form in mappings_of(None).forms.values())

@@ -16,7 +16,7 @@ from stanchion_extraction.core.document import read_document
 from stanchion_extraction.core.event import mapped
 from stanchion_extraction.core.mapping import Mappings
 from stanchion_extraction.core.prose.quote import why_not
-from stanchion_extraction.core.text import told
+from stanchion_extraction.core.text import Told, cited, told
 from stanchion_extraction.core.typed import checked
 
 MODEL: Final = "model:"
@@ -72,7 +72,14 @@ def _document(mappings: Mappings, observation: Observation, document: Document) 
     read = read_document(mappings.forms, document)
     revised_at_us = said_us if said_us != meta.time_us else 0
     imports = () if read.record is None else (msgspec.structs.replace(read.record, revised_at_us=revised_at_us),)
-    return Claims(meta=meta, imports=imports, relations=read.relations, left_out=read.left_out)
+    found = cited(observation, document.uri, read.evidence) if read.evidence.strip() else Told()
+    return Claims(
+        meta=meta,
+        contributions=found.contributions,
+        imports=imports,
+        relations=read.relations,
+        left_out=(*read.left_out, *found.left_out),
+    )
 
 
 def _text(observation: Observation, text: str) -> Claims:

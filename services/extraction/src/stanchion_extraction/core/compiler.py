@@ -63,6 +63,7 @@ def form_of(name: str, plain: object, own: Own, vocabulary: Vocabulary) -> Form:
         author=made.one(declared.author, "author").expression,
         folded=_folded(declared),
         rest=declared.body == "rest",
+        claims=declared.claims,
         sections=made.sections,
         taken=frozenset(made.taken),
         line_keys=frozenset(made.line_keys),

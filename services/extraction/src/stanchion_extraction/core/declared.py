@@ -79,6 +79,7 @@ class Declared(Struct, frozen=True, forbid_unknown_fields=True):
     author: str = "document.author"
     folded: list[str] = []
     body: Literal["text", "rest"] = "rest"
+    claims: bool = False
 
 
 class Own(Struct, frozen=True, forbid_unknown_fields=True):

@@ -72,6 +72,7 @@ class Form(Struct, frozen=True):
         author: an expression.
         folded: sections that leave the body once everything in them has become something else.
         rest: what nothing was made of in the head stays in the body.
+        claims: what the text states is evidence, as a citation of the document.
         sections: names of those that expressions read; None for all.
         taken: keys of the head that have become something else.
         line_keys: keys of `Key: value` lines before the first section that expressions read.
@@ -94,6 +95,7 @@ class Form(Struct, frozen=True):
     author: Expression
     folded: frozenset[str]
     rest: bool
+    claims: bool
     sections: frozenset[str] | None
     taken: frozenset[str]
     line_keys: frozenset[str]

@@ -35,11 +35,14 @@ class Read(Struct, frozen=True):
         record: None for what is no record.
         left_out: with the reason of each.
         relations: that the text states of the record.
+        evidence: the text in which claims are looked for, at its places in the whole; empty where its mapping asks for
+            none.
     """
 
     record: Import | None
     left_out: tuple[LeftOut, ...] = ()
     relations: tuple[Relation, ...] = ()
+    evidence: str = ""
 
 
 class Unlike(Exception):
@@ -84,7 +87,14 @@ def read_record(form: Form, document: Document, parser: Parser, *, declared: boo
         author=_text(reading, form.author, "author")[:NAME_CHARS],
         names=names_of(place, form.speech.naming),
     )
-    return Read(record, tuple(reading.left_out), relations)
+    evidence = _in_place(document.text, parsed.head.text) if form.claims else ""
+    return Read(record, tuple(reading.left_out), relations, evidence)
+
+
+def _in_place(whole: str, text: str) -> str:
+    """Give a text with blanks for what stands before it, so that its places are those of the whole."""
+    before = whole[: len(whole) - len(text)] if whole.endswith(text) else ""
+    return "".join(char if char == "\n" else " " for char in before) + text
 
 
 def _fields(form: Form, reading: Reading) -> tuple[FieldValue, ...]:

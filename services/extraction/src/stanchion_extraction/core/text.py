@@ -12,7 +12,7 @@ from stanchion_core.errors import InvalidMessage
 from stanchion_core.limits import NAME_CHARS
 from stanchion_extraction.core.contribution import contribution, evidence_of
 from stanchion_extraction.core.entity import relations_in
-from stanchion_extraction.core.prose.found import FoundClaim, FoundIntent
+from stanchion_extraction.core.prose.found import Found, FoundClaim, FoundIntent
 from stanchion_extraction.core.prose.reader import read
 from stanchion_extraction.core.typed import checked
 
@@ -44,21 +44,41 @@ def told(observation: Observation, text: str) -> Told:
         text: prose, markdown, chat, or what a system printed.
     """
     found = read(text, observation.path)
-    made: dict[str, Contribution] = {}
     relations, left_out = _relations(observation, text)
-    left_out += [LeftOut(what="text", why=why) for why in found.unread]
     how = observation.body.text_evidence
     if how is not None and observation.path != "explicit-add":
         left_out.append(LeftOut(what="how the text counts", why="only an explicit add says so itself"))
         how = None
+    made, unread = _contributions(observation, found, how or TextEvidence())
+    return Told(made, tuple(map(_intent, found.intents)), relations, (*left_out, *unread))
+
+
+def cited(observation: Observation, uri: str, text: str) -> Told:
+    """Give the claims of a document's text: citations of it, unless it names who says so. What it wants, its record has.
+
+    Args:
+        observation: of the revision.
+        uri: where the document lives, the source of its claims.
+        text: of the document; what stands before it is blank, so that places hold.
+    """
+    made, unread = _contributions(replace(observation, source=uri), read(text, observation.path), TextEvidence())
+    return Told(made, left_out=unread)
+
+
+def _contributions(
+    observation: Observation, found: Found, how: TextEvidence
+) -> tuple[tuple[Contribution, ...], tuple[LeftOut, ...]]:
+    """Give what was found as contributions, each once, and what could not be kept or was not read."""
+    made: dict[str, Contribution] = {}
+    left_out = [LeftOut(what="text", why=why) for why in found.unread]
     for claim in found.claims:
         try:
-            one = _contribution(observation, claim, how or TextEvidence())
+            one = _contribution(observation, claim, how)
         except InvalidMessage as error:
             left_out.append(LeftOut(what=f"{claim.subject} {claim.predicate}"[:NAME_CHARS], why=error.detail))
         else:
             made.setdefault(one.id, one)
-    return Told(tuple(made.values()), tuple(map(_intent, found.intents)), relations, tuple(left_out))
+    return tuple(made.values()), tuple(left_out)
 
 
 def _relations(observation: Observation, text: str) -> tuple[tuple[Relation, ...], list[LeftOut]]:
