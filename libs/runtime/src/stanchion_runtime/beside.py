@@ -6,7 +6,7 @@ past unfinished ones where work ends out of order. What is committed says `side.
 
 import asyncio
 import logging
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sized
 from typing import Any, Final, Literal
 
 import faust
@@ -203,8 +203,13 @@ def _app(side: Side, settings: WorkerSettings, kafka: KafkaSettings, log: KafkaL
     worker.serve_pages(app, pages.health)
     app.service(_hosted(pages, log))
 
+    @app.on_partitions_assigned.connect  # type: ignore[untyped-decorator] # Faust leaves these untyped
+    async def assigned(_app: object, places: Sized, **_more: object) -> None:
+        pages.assigned = len(places)
+
     @app.on_partitions_revoked.connect  # type: ignore[untyped-decorator] # Faust leaves these untyped
     async def revoked(*_: object, **_more: object) -> None:
+        await app.consumer.commit()  # what is done is no work for whoever comes next
         worked.release()
 
     @app.on_before_shutdown.connect  # type: ignore[untyped-decorator] # Faust leaves these untyped
@@ -235,10 +240,16 @@ class _Raw:
 
 
 class _Pages:
-    """What the process says of itself."""
+    """What the process says of itself.
+
+    Attributes:
+        lag: records behind what is done, as of late.
+        assigned: how many partitions are; -1 before the first assignment.
+    """
 
     def __init__(self, side: Side, app: Any) -> None:  # noqa: ANN401 - Faust ships no types
         self.lag = 0
+        self.assigned = -1
         self._side = side
         self._app = app
 
@@ -247,7 +258,7 @@ class _Pages:
         done = self._app.worked.committable()
         return {
             "ok": True,
-            "ready": bool(done) and not self._app.rebalancing,
+            "ready": len(done) == self.assigned,
             "stage": self._side.name,
             "partitions": sorted(done),
             "positions": {f"{self._side.topic}:{number}": offset for number, offset in sorted(done.items())},
