@@ -5,17 +5,24 @@ from collections.abc import Callable
 from itertools import permutations
 from typing import Any
 
+import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import Struct
 
+from stanchion_contracts.belief import Beliefs
 from stanchion_contracts.change import Changes
-from stanchion_contracts.claim import Reference
+from stanchion_contracts.claim import Intent, Reference
 from stanchion_contracts.codec import encode
 from stanchion_contracts.command import EditProposal, PublishProposal, RejectProposal, Write
+from stanchion_contracts.finding import Finding
 from stanchion_contracts.heads import quote_digest
 from stanchion_contracts.meta import Actor
+from stanchion_contracts.observation import Resolution
+from stanchion_contracts.policy import BeliefPolicy, PolicyChange
 from stanchion_contracts.proposal import digest_of
+from stanchion_contracts.trust import Estimate
+from stanchion_contracts.value import Value
 from stanchion_validity.core.held import Held, in_force
 from stanchion_validity.handler import State, evolver
 from support.hash_seeds import digests_of
@@ -28,6 +35,21 @@ TEST: dict[str, Any] = {"claim": {"subject": CLAIM[0], "predicate": CLAIM[1]}, "
 ACTORS = st.sampled_from([MAYA, AGENT, AGENT, UPSTREAM])
 REVIEWERS = st.sampled_from([ROSA, ROSA, ROSA, AGENT])
 REVIEWS = ["publish", "publish", "publish", "edit", "reject"]
+
+
+FIVE = Value(type="number", text="5")
+FOUND = Finding(kind="stale", subject=CLAIM[0], predicate=CLAIM[1], detail="its evidence is old")
+FACTS: list[dict[str, Any]] = [
+    {"resolution": Resolution(subject="a", predicate="b", value=FIVE)},
+    {"resolution": Resolution(subject="a", predicate="b", value=None), "resolved_before": FIVE},
+    {"policy": PolicyChange(before=BeliefPolicy(), after=BeliefPolicy(consensus=True)), "remaining": 3},
+    {"estimates": (Estimate(name="crm", trust=0.3, accuracy=0.5, claims=2),)},
+    {"findings": (FOUND,)},
+    {"findings": (msgspec.structs.replace(FOUND, closed=True),)},
+    {"intents": (Intent(kind="goal", gist="Win"), Intent(kind="constraint", holder="ada", gist="No debt"))},
+    {"repeated": True},
+]
+"""What fusion passes on beside beliefs and texts."""
 
 
 class Step(Struct, frozen=True):
@@ -84,7 +106,7 @@ def writes(draw: st.DrawFn, record_id: str) -> Write:
 @st.composite
 def steps(draw: st.DrawFn) -> Step:
     """Give one step of a story."""
-    what = draw(st.sampled_from(["write", "write", "believe", "revise", "affirm", "report", "tick", *REVIEWS]))
+    what = draw(st.sampled_from(["write", "write", "believe", "revise", "affirm", "report", "tick", "facts", *REVIEWS]))
     if what in REVIEWS:
         edited = draw(st.lists(st.sampled_from(IDS), min_size=1, max_size=2, unique=True))
         writes_of = tuple(draw(writes(one)) for one in edited)
@@ -96,8 +118,9 @@ def steps(draw: st.DrawFn) -> Step:
         return Step(what, (draw(st.sampled_from([0.05, 0.3, 0.5, 0.7, 0.95])),))
     if what == "revise":
         return Step(what, draw(revisions()))
-    if what == "affirm":
-        return Step(what, (draw(st.sampled_from(IDS)), draw(st.integers(0, 30))))
+    if what in {"affirm", "facts"}:
+        first, second = (IDS, st.integers(0, 30)) if what == "affirm" else (range(len(FACTS)), ACTORS)
+        return Step(what, (draw(st.sampled_from(first)), draw(second)))
     return Step(what, (draw(st.sampled_from(["present", "absent"])),) if what == "report" else ())
 
 
@@ -127,6 +150,15 @@ def tell(line: Line, step: Step) -> Changes:
 def affirm(line: Line, record_id: str, through: int) -> Changes:
     """Affirm a record, as of a seq that there is."""
     return line.affirm(record_id, min(through, line.workspace.seq))
+
+
+def pass_on(line: Line, which: int, actor: Actor) -> Changes:
+    """Let fusion pass something on; told again at once, what it says stands already."""
+    first = line.feed(Beliefs(meta=line.meta(actor, "observation"), **FACTS[which]))
+    once = FACTS[which].keys() & {"resolution", "findings", "intents"}
+    again = line.feed(Beliefs(meta=line.meta(actor, "observation"), **FACTS[which])) if once else None
+    assert again is None or () == again.changes
+    return first
 
 
 def wait(line: Line) -> Changes:
@@ -179,6 +211,7 @@ TOLD: dict[str, Callable[..., Changes]] = {
     "report": lambda line, word: line.report("u", **{word: "q"}),
     "tick": wait,
     "revise": revise,
+    "facts": pass_on,
     **{what: review(what) for what in ("publish", "edit", "reject")},
 }
 """How each kind of step happens."""
@@ -367,6 +400,8 @@ def digest() -> str:
         line.revise(URIS[number], "two", references=(ref("replaces", "a/#1"),))
         line.write(write(f"d{number}", status="withdrawn", owner="Ada"), actor=AGENT)
         line.report("u", absent="q")
+        for which in range(len(FACTS)):
+            pass_on(line, which, AGENT)
     first, second, *_ = line.proposals()
     line.publish(first)
     line.edit(second, write("d0", owner="Cy"), write("n", "decision", links={"replaces": ["1-x", "d1"]}))
