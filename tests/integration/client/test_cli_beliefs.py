@@ -113,7 +113,7 @@ async def test_what_turned_out_is_said_and_measured(world: "World") -> None:
     bins = [types_pb2.CalibrationBin(begin=n / 10, end=(n + 1) / 10) for n in range(10)]
     world.view.calibration.calibrations.add(by="all", count=2, hits=1, brier=0.3, error=0.2, bins=bins)
     ran = await stanchion(world, "calibration", "--png", "out.png")
-    assert (0, "drawn to out.png\n") == (ran.code, ran.err)
+    assert (0, True) == (ran.code, ran.err.endswith("drawn to out.png\n"))  # matplotlib may say that it looks for fonts
     assert "2 claims resolved" in ran.out
     assert (world.home / "out.png").read_bytes().startswith(b"\x89PNG")
     assert 2 == json.loads((await stanchion(world, "calibration", "--json")).out)["resolved"]
