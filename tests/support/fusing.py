@@ -1,11 +1,18 @@
 """Puts messages through fusion, each of them twice and all of them in halves."""
 
 import copy
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 
-from stanchion_contracts.belief import Beliefs, BeliefUpdate
-from stanchion_contracts.claim import Claims
+from stanchion_contracts.belief import Belief, Beliefs, BeliefUpdate
+from stanchion_contracts.claim import Claims, Contribution
 from stanchion_contracts.codec import decode_folded, encode
+from stanchion_contracts.policy import BeliefPolicy
+from stanchion_contracts.trust import Judgement
+from stanchion_core.fusion import fuse
+from stanchion_core.policy import policy_of
+from stanchion_core.trust import TrustTable, tally
+from stanchion_fusion.core.belief import state_belief
+from stanchion_fusion.core.terms import ClaimKey
 from stanchion_fusion.handler import State, decider, evolve
 from stanchion_runtime.state_digest import state_digest
 from support.beliefs import HALF_LIFE_S
@@ -34,6 +41,44 @@ def fuse_all(*messages: Claims, state: State | None = None) -> tuple[State, list
     for cut in range(len(messages) + 1) if len(messages) <= _MANY else (0, len(messages) // 2, len(messages)):
         _start_again(copy.deepcopy(begun), messages, outputs, cut, state)
     return state, outputs
+
+
+def believed(
+    outputs: Iterable[Beliefs], words: Iterable[Contribution], *, now_us: Callable[[ClaimKey], int]
+) -> dict[ClaimKey, Belief]:
+    """Give what is to be believed of all words on one workspace's claims, worked out in one go.
+
+    Args:
+        outputs: all of the workspace, in order; what they last say of trust, policies and the like stands.
+        words: all of the workspace, in any order, each once.
+        now_us: gives for a claim the time to work it out for.
+    """
+    settings, agreed, policies = dict[str, float | None](), dict[str, float | None](), dict[str, BeliefPolicy]()
+    judged = dict[ClaimKey, tuple[Judgement, ...]]()
+    for output in outputs:
+        if output.trust is not None:
+            settings[output.trust.name] = output.trust.value
+        if output.policy is not None:
+            policies[output.policy.after.predicate] = output.policy.after
+        if output.resolution is not None:
+            judged[output.resolution.subject, output.resolution.predicate] = output.judged
+        agreed.update({one.name: one.trust for one in output.estimates})
+    if not ("" in policies and policies[""].consensus):
+        agreed.clear()
+    trust = TrustTable(
+        settings={name: share for name, share in settings.items() if share is not None},
+        outcomes=tally(one for each in judged.values() for one in each),
+        estimates={name: share for name, share in agreed.items() if share is not None},
+    ).effective()
+    said: dict[ClaimKey, list[Contribution]] = {}
+    for word in words:
+        said.setdefault((word.subject, word.predicate), []).append(word)
+    found = {}
+    for key, each in said.items():
+        policy, now = policy_of(key[1], policies, half_life_s=HALF_LIFE_S), now_us(key)
+        opinion = fuse(each, trust, now_us=now, policy=policy)
+        found[key] = state_belief(key, opinion, contributions=len(each), policy=policy, now_us=now)
+    return found
 
 
 def only(output: Beliefs) -> BeliefUpdate:

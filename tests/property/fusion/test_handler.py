@@ -6,16 +6,10 @@ from hypothesis import strategies as st
 from stanchion_contracts.belief import Belief, Beliefs
 from stanchion_contracts.claim import Claims, Contribution
 from stanchion_contracts.codec import decode_folded, encode
-from stanchion_contracts.policy import BeliefPolicy
-from stanchion_contracts.trust import Judgement
 from stanchion_contracts.value import Evidence
-from stanchion_core.fusion import fuse
-from stanchion_core.policy import policy_of
-from stanchion_core.trust import TrustTable, tally
-from stanchion_fusion.core.belief import state_belief
 from stanchion_fusion.handler import State, evolve
-from support.beliefs import HALF_LIFE_S, NOW_US, claims, estimates, policy, resolve, said, trust, value
-from support.fusing import DECIDE
+from support.beliefs import NOW_US, claims, estimates, policy, resolve, said, trust, value
+from support.fusing import DECIDE, believed
 
 EVIDENCE: list[Evidence] = ["measurement", "citation", "inference"]
 NAMES = ["a", "b", "c"]
@@ -86,40 +80,6 @@ def after(messages: list[Claims]) -> tuple[State, list[Beliefs]]:
     return state, outputs
 
 
-def expected(outputs: list[Beliefs], words: list[Contribution]) -> dict[tuple[str, str], Belief]:
-    """Give the beliefs that follow from the set of words and the terms that the outputs say stand last."""
-    settings, agreed, policies = dict[str, float | None](), dict[str, float | None](), dict[str, BeliefPolicy]()
-    judged = dict[tuple[str, str], tuple[Judgement, ...]]()
-    for output in outputs:
-        if output.trust is not None:
-            settings[output.trust.name] = output.trust.value
-        if output.policy is not None:
-            policies[output.policy.after.predicate] = output.policy.after
-        if output.resolution is not None:
-            judged[output.resolution.subject, output.resolution.predicate] = output.judged
-        agreed.update({one.name: one.trust for one in output.estimates})
-    table = TrustTable(
-        settings={name: share for name, share in settings.items() if share is not None},
-        outcomes=tally(one for each in judged.values() for one in each),
-        estimates={name: share for name, share in agreed.items() if share is not None}
-        if "" in policies and policies[""].consensus
-        else {},
-    )
-    by_claim: dict[tuple[str, str], list[Contribution]] = {}
-    for word in words:
-        by_claim.setdefault((word.subject, word.predicate), []).append(word)
-    return {key: _belief(key, said_of, table, policies) for key, said_of in by_claim.items()}
-
-
-def _belief(
-    key: tuple[str, str], words: list[Contribution], table: TrustTable, policies: dict[str, BeliefPolicy]
-) -> Belief:
-    """Give one belief, worked out from the whole."""
-    rule = policy_of(key[1], policies, half_life_s=HALF_LIFE_S)
-    opinion = fuse(words, table.effective(), now_us=NOW_US, policy=rule)
-    return state_belief(key, opinion, contributions=len(words), policy=rule, now_us=NOW_US)
-
-
 def beliefs_of(state: State) -> dict[tuple[str, str], Belief]:
     """Give the last beliefs."""
     return state.workspaces["docs"].beliefs if state.workspaces else {}
@@ -132,7 +92,7 @@ def test_a_function_of_what_was_said(words: list[Contribution], terms: list[Clai
     The beliefs are those of the whole set under the terms that stand, bit for bit, worked out in one go.
     """
     state, outputs = after(told(data, words, terms))
-    assert expected(outputs, words) == beliefs_of(state)
+    assert believed(outputs, words, now_us=lambda _: NOW_US) == beliefs_of(state)
 
 
 @given(WORDS, st.lists(TERMS.filter(lambda term: term.resolution is None), max_size=6), st.data())
