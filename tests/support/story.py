@@ -3,11 +3,15 @@
 from typing import Any
 
 from stanchion_contracts import codec
+from stanchion_contracts.belief import Beliefs
 from stanchion_contracts.change import Changes, Proposal
 from stanchion_contracts.command import Command, Write, WriteBatch
 from stanchion_contracts.meta import Actor, Meta
-from stanchion_contracts.observation import Body, Observation, Reassess, Request
+from stanchion_contracts.observation import Body, Observation, Reassess, Request, Tick
 from stanchion_core.walk import Validity, validity
+from stanchion_fusion.reassessment.handler import State as Beside
+from stanchion_fusion.reassessment.handler import evolve as see
+from stanchion_fusion.reassessment.handler import look
 from stanchion_ingest.errands import BRINGING_WORK, own_request
 from stanchion_ingest.handler import Arrival, State
 from stanchion_validity.core.workspace import Workspace
@@ -18,7 +22,7 @@ from support.chain import Chain
 MAYA = Actor(kind="person", id="maya", capabilities=("approve", "calibrate", "read", "reject", "write"))
 BOT = Actor(kind="agent", id="bot", on_behalf_of="maya", capabilities=("read", "write"))
 HOUR_US = 3_600_000_000
-_VALIDITY = 2
+_FUSION, _VALIDITY = 1, 2
 
 
 class Story:
@@ -86,6 +90,15 @@ class Story:
             body, event_id = Body(reassess=Reassess(trust_seq=seq, n=number)), f"reassess:{seq}:{number}"
             answers += [self.own(body, event_id) for _ in range(gateways)]
         return answers[1:]
+
+    def look(self) -> list[Changes]:
+        """Let an hour come, and what runs beside the line look over all beliefs and say what it found."""
+        self.now_us += HOUR_US
+        self.own(Body(tick=Tick(hour=self.now_us // HOUR_US)))
+        beside = Beside()
+        for value in self.chain.outputs[_FUSION]:
+            see(beside, codec.decode_folded(value, Beliefs))
+        return [self.own(one.body, one.event_id) for one in look(beside, "acme")]
 
     def read(self, record_id: str) -> Validity:
         """Read whether a record still holds."""

@@ -1,5 +1,7 @@
 """From what is said upstream to what a rule two links away reads, through all stages of the line."""
 
+from collections import Counter
+
 import msgspec
 import pytest
 
@@ -243,6 +245,25 @@ def test_findings_open_and_close() -> None:
     assert [["finding.opened"], [], ["finding.closed"], [], ["finding.opened"]] == [
         [change.action for change in changes.changes] for changes in outputs
     ]
+    story.chain.check()
+
+
+def test_what_the_look_beside_the_line_finds_is_taken() -> None:
+    """Contradictions, relations and consensus come back through ingest: told once, and again only when they change."""
+    story = Story(twice=True)
+    story.ask(Body(policy=PolicySetting(consensus=True)))
+    for source, value in (("crm", "5"), ("erp", "5"), ("blog", "7"), ("wiki", "5"), ("news", "7")):
+        speak(story, source, value, count=20)
+    first = story.look()
+    actions = Counter(change.action for changes in first for change in changes.changes)
+    assert {"trust.estimated", "finding.opened", "belief.moved"} == actions.keys()
+    kinds = {change.finding.kind for changes in first for change in changes.changes if change.finding is not None}
+    assert {"contradiction", "related"} == kinds
+    told = [change for changes in first for change in changes.changes if change.action == "trust.estimated"]
+    assert {"blog", "news"} < {one.name for change in told if change.estimated for one in change.estimated.estimates}
+    later = Counter(change.action for changes in (*story.look(), *story.look()) for change in changes.changes)
+    assert later.keys() <= {"finding.opened", "finding.closed"}  # trust that moved is news once, and then over
+    assert [] == [change for changes in story.look() for change in changes.changes]
     story.chain.check()
 
 
