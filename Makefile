@@ -9,7 +9,7 @@ CA_HINT := stanchion: where a certificate is the cause (UnknownIssuer), set SSL_
 export UV_PYTHON_PREFERENCE = only-system
 
 .DEFAULT_GOAL := help
-.PHONY: help sync run smoke stop test unit lint fmt gen line bench chaos simulate histories pin clean
+.PHONY: help sync run smoke stop test unit lint fmt gen line bench chaos truth simulate histories pin clean
 
 help: ## Print the targets.
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -62,6 +62,9 @@ bench: sync ## Measure; writes .stanchion/bench.json with machine, versions and 
 
 chaos: sync ## Break the real thing for SECONDS (default 600), 20,000 events a run, and prove that nothing came of it.
 	@PYTHONPATH=tests $(RUN) python scripts/chaos.py --seconds $(or $(SECONDS),600) $(if $(SEED),--seed $(SEED))
+
+truth: sync ## How often what is believed is true, beside vote, CRH and ACCU; FOLDER=… [TOLERANCE=0.01] tries a set of yours.
+	@PYTHONPATH=tests $(RUN) python scripts/truth.py $(if $(FOLDER),--folder "$(FOLDER)") $(if $(TOLERANCE),--tolerance $(TOLERANCE))
 
 pin: gen ## Pin new schema versions and the proto baseline, when a contract is released.
 	@$(RUN) python scripts/pin.py

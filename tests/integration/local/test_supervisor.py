@@ -11,6 +11,7 @@ from pathlib import Path
 
 import psutil
 import pytest
+from msgspec import structs
 from rich.console import Console
 
 from stanchion_local import down, orphans, state, status
@@ -103,6 +104,20 @@ async def test_crash_loop_is_given_up_with_its_last_words(tmp_path: Path) -> Non
     assert 1 == str(caught.value).count("no such topic: claims")
     assert "given up" == child.shown().state
     await supervisor.stop()
+
+
+async def test_what_runs_beside_the_line_may_be_given_up(tmp_path: Path) -> None:
+    """Where nothing waits for a process, its crash loop is shown, and the others go on and end as ever."""
+    supervisor = Supervisor(tmp_path, a_run())
+    view = supervisor.start(spec(tmp_path, "view"))
+    beside = supervisor.start(structs.replace(spec(tmp_path, "reassessment", FAILING), beside=True))
+    await supervisor.ready([view], 20)
+    standing = asyncio.create_task(supervisor.failed())
+    await until(lambda: beside.shown().state == "given up")
+    assert ("ready", False) == (view.shown().state, standing.done())
+    standing.cancel()
+    await supervisor.stop()
+    assert ["ended", "ended"] == [each.state for each in supervisor.processes]
 
 
 async def test_a_setting_that_is_no_use_is_said_in_its_own_sentence(tmp_path: Path) -> None:

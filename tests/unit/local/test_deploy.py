@@ -18,8 +18,16 @@ from stanchion_runtime.settings import AuthSettings, KafkaSettings
 DEPLOY = Path(__file__).resolve().parents[3] / "deploy"
 CHART = DEPLOY / "helm" / "stanchion"
 ALL = (*TABLE, *OPTIONAL)
-PACKAGES = {"gateway": "ingest", "audit-reader": "audit", "extraction-model": "extraction"}
-MODULES = {"extraction-model": "stanchion_extraction.model.settings"}
+PACKAGES = {
+    "gateway": "ingest",
+    "audit-reader": "audit",
+    "reassessment": "fusion",
+    "extraction-model": "extraction",
+}
+MODULES = {
+    "extraction-model": "stanchion_extraction.model.settings",
+    "reassessment": "stanchion_fusion.reassessment.settings",
+}
 BASE = 7100
 
 
@@ -79,7 +87,7 @@ def test_local_environment_is_read(service: Service) -> None:
 
 
 def test_compose_has_every_process() -> None:
-    """The compose file runs the eight processes, Kafka, and the job that makes the topics; others where asked for."""
+    """The compose file runs the processes, Kafka, and the job that makes the topics; others where asked for."""
     found = load(DEPLOY / "compose.yaml")["services"]
     assert {"kafka", "topics", *services.BY_NAME} == {name for name, each in found.items() if "profiles" not in each}
     assert {each.name for each in OPTIONAL} == {name for name, each in found.items() if "profiles" in each}
@@ -106,7 +114,11 @@ def test_chart_has_every_process() -> None:
     """The chart's values name each process with its image, ports and script."""
     values = load(CHART / "values.yaml")
     processors = {name: (each["service"], each["http"]) for name, each in values["processors"].items()}
-    assert {each.name: (package(each), BASE + each.http) for each in TABLE if not each.grpc} == processors
+    line = [each for each in TABLE if not each.grpc and not each.beside]
+    assert {each.name: (package(each), BASE + each.http) for each in line} == processors
+    assert {each.name: BASE + each.http for each in TABLE if each.beside} == {
+        "reassessment": values["reassessment"]["http"]
+    }
     servers = {
         name: (each["service"], each["script"], each["grpc"], each["http"]) for name, each in values["servers"].items()
     }
@@ -124,7 +136,7 @@ def test_chart_sets_only_what_is_read() -> None:
     known = set().union(*(variables(service) for service in ALL))
     assert set() == named - known
     for service in TABLE:
-        if not service.grpc:
+        if not service.grpc and not service.beside:
             assert {f"{service.prefix}{suffix}" for suffix in suffixes} <= variables(service)
 
 

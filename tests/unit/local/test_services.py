@@ -18,8 +18,8 @@ def declared_scripts() -> set[str]:
 
 
 def test_every_declared_script_is_run() -> None:
-    """The processes of a local run are exactly the scripts that the services declare."""
-    assert declared_scripts() == {service.script for service in services.TABLE}
+    """The processes of a local run, and those that somebody must ask for, are exactly the scripts that are declared."""
+    assert declared_scripts() == {service.script for service in (*services.TABLE, *services.OPTIONAL)}
 
 
 def test_whom_a_process_waits_for_comes_before_it() -> None:
@@ -30,12 +30,12 @@ def test_whom_a_process_waits_for_comes_before_it() -> None:
 
 def test_ports_are_apart() -> None:
     """No two processes share a port."""
-    ports = [port for service in services.TABLE for port in (service.http, service.grpc) if port]
+    ports = [port for service in (*services.TABLE, *services.OPTIONAL) for port in (service.http, service.grpc) if port]
     assert len(ports) == len(set(ports))
 
 
 def test_environment_overrides_what_is_inherited() -> None:
-    """A port that the caller's shell has set does not reach eight processes at once; the cluster's sign-in does."""
+    """A port that the caller's shell has set does not reach all processes at once; the cluster's sign-in does."""
     inherited = {"PATH": "/bin", "STANCHION_SERVER_PORT": "1", "STANCHION_KAFKA_SASL_USERNAME": "ada"}
     found = services.environment(services.BY_NAME["view"], LocalSettings(home=Path("/h")), inherited)
     assert ("/bin", "7103", "7123", "ada") == (

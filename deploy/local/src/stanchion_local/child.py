@@ -31,6 +31,7 @@ class Spec(Struct, frozen=True, kw_only=True):
         first_wait_s: how long to wait before the first start anew.
         stop_s: how long it may take to end when asked.
         tier: higher ones end first, those of one tier together.
+        beside: when it is given up, the others go on; the status says so.
         http_port: for the state file.
         grpc_port: for the state file.
     """
@@ -45,6 +46,7 @@ class Spec(Struct, frozen=True, kw_only=True):
     first_wait_s: float = FIRST_S
     stop_s: float = 20.0
     tier: int = 1
+    beside: bool = False
     http_port: int = 0
     grpc_port: int = 0
 
@@ -88,7 +90,7 @@ class Child:
         """Runs the process until `stop`.
 
         Raises:
-            GaveUp: it ended again and again.
+            GaveUp: it ended again and again, and others cannot do without it.
         """
         while not self._stopping.is_set():
             began_s = clock.monotonic_s()
@@ -99,6 +101,9 @@ class Child:
             delay_s = self._restarts.ended(clock.monotonic_s() - began_s, code)
             if delay_s is None:
                 self._enter("given up")
+                if self.spec.beside:
+                    await self._stopping.wait()
+                    break
                 raise GaveUp(self._last_words(code))
             self._enter("waiting")
             await _wait(self._stopping, delay_s)

@@ -1,4 +1,4 @@
-"""The eight processes of the six services: their scripts, their ports, what their environment holds."""
+"""The processes of the six services: their scripts, their ports, what their environment holds."""
 
 import sys
 from collections.abc import Mapping
@@ -20,6 +20,7 @@ class Service(Struct, frozen=True, kw_only=True):
         grpc: its gRPC port, added to the base port; 0 for a processor, which has none.
         after: the process that must be ready before this one starts; empty for none.
         tier: higher ones end first, so that callers are refused before the line stops.
+        beside: nothing waits for it, and the run goes on without it.
     """
 
     name: str
@@ -28,6 +29,7 @@ class Service(Struct, frozen=True, kw_only=True):
     grpc: int = 0
     after: str = ""
     tier: int = 1
+    beside: bool = False
 
     @property
     def prefix(self) -> str:
@@ -43,6 +45,7 @@ TABLE: Final = (
     Service(name="fusion", script="stanchion-fusion", http=13),
     Service(name="validity", script="stanchion-validity", http=14),
     Service(name="audit", script="stanchion-audit", http=15),
+    Service(name="reassessment", script="stanchion-reassessment", http=17, beside=True),
     Service(name="audit-reader", script="stanchion-audit-reader", http=22, grpc=2),
     Service(name="view", script="stanchion-view", http=23, grpc=3),
     Service(name="gateway", script="stanchion-gateway", http=21, grpc=1, after="view", tier=2),

@@ -118,20 +118,21 @@ async def _make_topics(settings: LocalSettings, told: Told) -> None:
 
 
 async def _start_services(supervisor: Supervisor, settings: LocalSettings, told: Told) -> None:
-    told("services", 0, len(TABLE))
+    line = {service.name for service in TABLE if not service.beside}
+    told("services", 0, len(line))
     children: dict[str, Child] = {}
 
     async def ready(names: set[str]) -> None:
         await supervisor.ready(
             [children[name] for name in names],
             settings.ready_timeout_s,
-            lambda _count: told("services", sum(child.is_ready for child in children.values()), len(TABLE)),
+            lambda _count: told("services", sum(children[name].is_ready for name in line & children.keys()), len(line)),
         )
 
     for service in TABLE:
         await ready({service.after} if service.after else set())
         children[service.name] = supervisor.start(_spec(service, settings))
-    await ready(set(children))
+    await ready(line)
 
 
 def _spec(service: Service, settings: LocalSettings) -> Spec:
@@ -149,4 +150,5 @@ def _spec(service: Service, settings: LocalSettings) -> Spec:
         http_port=http,
         grpc_port=grpc,
         tier=service.tier,
+        beside=service.beside,
     )

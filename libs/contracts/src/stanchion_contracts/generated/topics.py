@@ -6,10 +6,10 @@ PARTITIONS = 12
 MAX_MESSAGE_BYTES = 8388608
 TOPICS: tuple[tuple[str, str, int, Literal["owned", "open"], int | None, tuple[str, ...], tuple[str, ...]], ...] = (
     ('inbox', 'InboxEvent', 1, 'open', 30, ('upstream', 'ingest'), ('ingest',)),
-    ('requests', 'Request', 1, 'open', 30, ('gateway', 'extraction-model'), ('ingest',)),
+    ('requests', 'Request', 1, 'open', 30, ('gateway', 'reassessment', 'extraction-model'), ('ingest',)),
     ('observations', 'Observation', 1, 'owned', None, ('ingest',), ('extraction', 'extraction-model')),
     ('claims', 'Claims', 1, 'owned', None, ('extraction',), ('fusion',)),
-    ('beliefs', 'Beliefs', 1, 'owned', None, ('fusion',), ('validity',)),
+    ('beliefs', 'Beliefs', 1, 'owned', None, ('fusion',), ('validity', 'reassessment')),
     ('commands', 'Command', 1, 'open', 30, ('gateway',), ('validity',)),
     ('changes', 'Changes', 1, 'owned', None, ('validity',), ('audit', 'gateway')),
     ('receipts', 'Receipt', 1, 'open', 30, ('view',), ('audit',)),
