@@ -248,6 +248,24 @@ async def test_pages_of_beliefs_hold_each_once_while_others_move(serving: Servin
     assert 1 == len((await listed(serving, predicate="TAM", limit=1)).beliefs)
 
 
+async def test_a_page_of_large_values_is_shorter(serving: Serving) -> None:
+    """A page never outgrows a message: the rest comes with the next ones."""
+    now = clock.now_us()
+    scribe = Scribe(now_us=now)
+    names = [f"s{at:02}" for at in range(40)]
+    for name in names:
+        values = [Value(type="string", text=f"{at:03}" + "x" * 1_200) for at in range(200)]
+        voices = [voice(name, value, f"crm{at}", at_us=now) for at, value in enumerate(values)]
+        serving.append(scribe.message(scribe.believe(*voices)))
+    seen: list[str] = []
+    pages, following = 0, ""
+    while pages == 0 or following:
+        page = await listed(serving, limit=200, cursor=following, min_seq=len(names))
+        seen += [each.subject for each in page.beliefs]
+        pages, following = pages + 1, page.next_cursor
+    assert (names, 2) == (seen, pages)
+
+
 async def test_a_page_tells_nothing_that_no_longer_is_so(serving: Serving) -> None:
     """A belief that a policy has refreshed is not shown as stale, though it is counted until it is stated anew."""
     now = clock.now_us()

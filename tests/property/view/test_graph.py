@@ -10,6 +10,7 @@ from stanchion_contracts.ledger import Ledger, Payload
 from stanchion_core.base_vocabulary import base_vocabulary
 from stanchion_view import handler
 from stanchion_view.core.graph import Node, Wanted, traverse
+from stanchion_view.core.output import Output
 from stanchion_view.core.state import Draft, Workspace
 from support.ledgers import Scribe, related
 from support.view_steps import Step, ledger, steps
@@ -24,7 +25,7 @@ def folded(messages: list[Ledger]) -> Workspace:
     workspace = Workspace.empty(BASE)
     draft = Draft(workspace)
     for message in messages:
-        handler.apply(draft, handler.Output(), BASE, message)
+        handler.apply(draft, Output(), BASE, message)
     draft.settle()
     return workspace
 

@@ -17,6 +17,7 @@ from stanchion_core.policy import policy_of
 from stanchion_core.voice import by_voice, read
 from stanchion_view import handler
 from stanchion_view.core.belief import believe, tables
+from stanchion_view.core.output import Output
 from stanchion_view.core.state import Claim, Draft, Workspace
 from support.believing import DAY_US, Line, number, voice
 
@@ -104,7 +105,7 @@ def told(taken: Sequence[Step]) -> tuple[Line, Workspace, dict[Claim, list[Any]]
         line.now_us += DAY_US
         message = MAKE[what](line, one, two, three, age)
         draft = Draft(space)
-        handler.apply(draft, handler.Output(), BASE, message)
+        handler.apply(draft, Output(), BASE, message)
         draft.settle()
         for payload in message.payloads:
             moved = codec.decode(payload, Payload).change.belief

@@ -11,6 +11,7 @@ from stanchion_contracts.relation import Entity, Relation
 from stanchion_core.base_vocabulary import base_vocabulary
 from stanchion_view import handler
 from stanchion_view.core.diff import parts
+from stanchion_view.core.output import Output
 from stanchion_view.core.state import Draft, Workspace
 from support.changes import notarised
 from support.validity import AGENT, CLAIM, MAYA, Line, ref, write
@@ -105,7 +106,7 @@ def decided(taken: list[Step]) -> Line:
 def held(line: Line) -> tuple[Workspace, dict[int, str]]:
     """What the view holds of it, and the bodies by the seq that brought them."""
     space = Workspace.empty(BASE)
-    draft, output = Draft(space), handler.Output()
+    draft, output = Draft(space), Output()
     for message in notarised(*line.outputs):
         handler.apply(draft, output, BASE, message)
     draft.settle()

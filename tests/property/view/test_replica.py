@@ -13,6 +13,7 @@ from stanchion_contracts.ledger import Ledger
 from stanchion_core.base_vocabulary import base_vocabulary
 from stanchion_core.walk import validity
 from stanchion_view import handler
+from stanchion_view.core.output import Output
 from stanchion_view.core.query import holds
 from stanchion_view.core.standing import Standings
 from stanchion_view.core.state import Draft, Workspace
@@ -28,7 +29,7 @@ def one_by_one(messages: Sequence[Ledger]) -> tuple[Workspace, list[Any]]:
     """The plain fold: each message in a draft of its own, no file."""
     workspace, events = Workspace.empty(BASE), []
     for message in messages:
-        draft, output = Draft(workspace), handler.Output()
+        draft, output = Draft(workspace), Output()
         handler.apply(draft, output, BASE, message)
         draft.settle()
         events += output.events
@@ -46,13 +47,13 @@ def _events(replica: Replica) -> list[Any]:
 def test_batches_of_any_size_and_a_restart_give_the_plain_fold(
     taken: list[Step], sizes: list[int], batches: list[int]
 ) -> None:
-    """Batch sizes, drafts, the file and a restart in the middle leave no trace in what is held or told."""
+    """Batch sizes, repeats, drafts, the file and a restart in the middle leave no trace in what is held or told."""
     messages = ledger(taken, sizes)
     plain, events = one_by_one(messages)
     parts, at = [], 0
     for size in [*batches, len(messages)]:
         if messages[at : at + size]:
-            parts.append(batch_of(messages[at : at + size], first=1 + at))
+            parts += [batch_of(messages[at : at + size], first=1 + at)] * (1 + size % 2)
         at += size
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "view.duckdb"
@@ -79,7 +80,7 @@ def test_what_opened_is_what_the_walk_says(taken: list[Step]) -> None:
     workspace = Workspace.empty(BASE)
     for message in ledger(taken):
         before = _open(workspace)
-        draft, output = Draft(workspace), handler.Output()
+        draft, output = Draft(workspace), Output()
         handler.apply(draft, output, BASE, message)
         draft.settle()
         named = {name for event in output.events if event.n for name in event.record_ids}
@@ -99,7 +100,7 @@ def test_what_is_kept_of_standings_is_what_the_walk_says(taken: list[Step], days
     workspace, kept = Workspace.empty(BASE), Standings()
     for message in ledger(taken):
         draft = Draft(workspace)
-        handler.apply(draft, handler.Output(), BASE, message)
+        handler.apply(draft, Output(), BASE, message)
         draft.settle()
         kept.forget(workspace.heads, draft.records.put)
         now_us = workspace.last_us + days * 86_400_000_000

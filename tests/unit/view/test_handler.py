@@ -16,6 +16,8 @@ from stanchion_core.errors import InvalidMessage
 from stanchion_core.trust import Outcome
 from stanchion_core.vocabulary_text import json_text
 from stanchion_view import handler
+from stanchion_view.core.output import Output
+from stanchion_view.core.output import rows as rows_of
 from stanchion_view.core.policy import in_order
 from stanchion_view.core.relation import Stated
 from stanchion_view.core.state import Draft, Workspace, key_of
@@ -44,9 +46,9 @@ from support.view_steps import other_vocabulary
 BASE = base_vocabulary()
 
 
-def folded(base: Workspace, *messages: object) -> tuple[Draft, handler.Output]:
+def folded(base: Workspace, *messages: object) -> tuple[Draft, Output]:
     """Messages folded into a draft."""
-    draft, output = Draft(base), handler.Output()
+    draft, output = Draft(base), Output()
     for message in messages:
         handler.apply(draft, output, BASE, message)  # type: ignore[arg-type]  # the scribe's messages
     return draft, output
@@ -59,7 +61,7 @@ def test_a_record_becomes_a_version_a_head_and_a_change() -> None:
         Workspace.empty(BASE),
         scribe.message(scribe.write("d1", label="One", body="why", status="active", room="pay", fields={"area": "x"})),
     )
-    rows = handler.rows({"acme": draft}, [output])
+    rows = rows_of({"acme": draft}, [output])
     at_us = START_US + STEP_US
     (version,) = rows["versions"]
     assert version[:12] == (
@@ -79,7 +81,7 @@ def test_a_belief_brings_its_contributions() -> None:
     """A moved belief is one row with what was added."""
     scribe = Scribe()
     draft, output = folded(Workspace.empty(BASE), scribe.message(scribe.believe(said("5"), said("7", source="erp"))))
-    (row,) = handler.rows({"acme": draft}, [output])["beliefs"]
+    (row,) = rows_of({"acme": draft}, [output])["beliefs"]
     assert ("acme", key_of("acme", "acme", "tam"), "acme", "tam", 1) == row[:5]
     assert ["crm", "erp"] == [each["source"] for each in json.loads(str(row[6]))]
 
@@ -169,7 +171,7 @@ def test_a_proposal_is_filed_until_it_is_closed() -> None:
     assert {"e": {"p": 2}} == draft.workspace.waiting
     last, output = folded(draft.workspace, scribe.message(closed(other, "rejected", "no", "maya said no")))
     assert ({}, {}, {}) == (dict(last.filed), dict(last.workspace.waiting), dict(last.workspace.heads.proposals))
-    (row,) = handler.rows({"acme": last}, [output])["proposals"]
+    (row,) = rows_of({"acme": last}, [output])["proposals"]
     at_us = START_US + 3 * STEP_US
     assert row[:11] == ("acme", key_of("acme", "p"), "p", 4, at_us, 2, 4, "rejected", "person_set", "d", " e ")
     kept = json.loads(str(row[11]))
@@ -193,7 +195,7 @@ def test_a_relation_has_one_current_window() -> None:
     window = Stated(window=Window(valid_at_us=7), seq=2, at_us=START_US + 2 * STEP_US)
     assert {triple: window} == dict(draft.relations)
     assert {"ada": {triple: None}, "pay": {triple: None}} == dict(draft.workspace.named)
-    rows = handler.rows({"acme": draft}, [output])["windows"]
+    rows = rows_of({"acme": draft}, [output])["windows"]
     assert [(1, True, 5), (2, True, 7), (3, True, 0), (4, False, 0)] == [(row[8], row[10], row[11]) for row in rows]
     ends = ("ada", "person", "works_at", "pay", "team")
     assert ("acme", key_of("acme", "ada", "works_at", "pay"), "", *ends) == rows[0][:8]
@@ -213,7 +215,7 @@ def test_a_workspaces_own_vocabulary_is_in_force_from_its_change_on() -> None:
     assert (own, True) == (second.workspace.vocabulary, second.workspace.settings.approval_only)
     assert ((), ["d"]) == (second.records["e"].grounds, [link.to for link in second.records["e"].others])
     assert BASE == first.base.vocabulary
-    rows = handler.rows({"acme": second}, [output])
+    rows = rows_of({"acme": second}, [output])
     assert [("acme", "settings", "", 3)] == [row[:4] for row in rows["notes"]]
     assert ["e"] == [row[2] for row in rows["heads"]]
     third, _ = folded(second.workspace, scribe.message(scribe.settle("")))
@@ -253,7 +255,7 @@ def test_what_beliefs_are_worked_out_by_is_kept() -> None:
         scribe.message(trusted("crm", None, 0.9), estimated(web=None), ruled(consensus=True), ruled("tam")),
     )
     assert {"crm": 0.4, "erp": 0.5} == second.workspace.trusts.effective()
-    notes = {row[1:3]: row[4] for row in handler.rows({"acme": second}, [output])["notes"]}
+    notes = {row[1:3]: row[4] for row in rows_of({"acme": second}, [output])["notes"]}
     assert {("trust", "crm"), ("estimate", "web"), ("policy", ""), ("policy", "tam")} == set(notes)
     assert {""} == {notes[key] for key in (("trust", "crm"), ("estimate", "web"), ("policy", "tam"))}
     assert [BeliefPolicy(consensus=True)] == list(in_order(second.workspace.policies))
@@ -269,7 +271,7 @@ def test_how_beliefs_age_that_no_policy_speaks_of_is_learnt_from_them() -> None:
         scribe.message(scribe.believe(said("6"), half_life_s=365 * 86_400)),
     )
     assert 86_400 == draft.workspace.half_life_s
-    notes = handler.rows({"acme": draft}, [output])["notes"]
+    notes = rows_of({"acme": draft}, [output])["notes"]
     assert ("acme", "half_life", "", 3, "86400") in notes
 
 
@@ -283,7 +285,7 @@ def test_a_resolution_says_how_sure_the_belief_was_just_before() -> None:
     kept = draft.resolved["acme", "tam"]
     assert (5.6 / 2 + 1) / (5.6 / 2 + 2) == kept.confidence
     assert (five, True, 2, scribe.now_us) == (kept.value, kept.hit, kept.seq, kept.at_us)
-    (row,) = handler.rows({"acme": draft}, [output])["resolutions"]
+    (row,) = rows_of({"acme": draft}, [output])["resolutions"]
     assert ("acme", key_of("acme", "acme", "tam"), "acme", "tam", 2, scribe.now_us) == row[:6]
     assert {"crm": Outcome(hits=1, judged=1)} == dict(draft.workspace.outcomes)
 
@@ -305,7 +307,7 @@ def test_another_resolution_takes_the_place_of_what_was_judged_before() -> None:
     third, output = folded(second.workspace, scribe.message(resolved(None)))
     assert {"crm": Outcome(hits=1, judged=1)} == dict(third.workspace.outcomes)
     assert {("other", "tam")} == set(third.resolved)
-    assert ("", "") == handler.rows({"acme": third}, [output])["resolutions"][-1][6:]
+    assert ("", "") == rows_of({"acme": third}, [output])["resolutions"][-1][6:]
 
 
 def test_a_finding_is_kept_until_it_is_closed() -> None:
@@ -323,5 +325,5 @@ def test_a_finding_is_kept_until_it_is_closed() -> None:
     second, output = folded(first.workspace, scribe.message(found("stale", closed=True)))
     assert {("stale", "other", "tam")} == set(second.findings)
     assert ["finding.closed"] == [event.kind for event in output.events]
-    (row,) = handler.rows({"acme": second}, [output])["findings"]
+    (row,) = rows_of({"acme": second}, [output])["findings"]
     assert ("stale", "acme", "tam", 4, scribe.now_us, True) == row[2:8]

@@ -9,6 +9,7 @@ from stanchion_core.base_vocabulary import base_text, base_vocabulary
 from stanchion_core.vocabulary_text import json_text, read
 from stanchion_view import handler
 from stanchion_view.core.event import Event
+from stanchion_view.core.output import Output
 from stanchion_view.core.state import Draft, Workspace
 from support.ledgers import Scribe
 
@@ -18,7 +19,7 @@ WITHDRAWN = Move(kind="field", name="status", to="withdrawn")
 
 def told(*messages: Ledger) -> list[Event]:
     """What Watch tells of records that need review, and whether it is all in order."""
-    draft, output = Draft(Workspace.empty(BASE)), handler.Output()
+    draft, output = Draft(Workspace.empty(BASE)), Output()
     for message in messages:
         handler.apply(draft, output, BASE, message)
     assert [(each.seq, each.n) for each in output.events] == sorted((each.seq, each.n) for each in output.events)

@@ -3,9 +3,6 @@
 from collections.abc import Callable, Iterable, Mapping, MutableMapping
 from typing import Final, TypeVar
 
-import msgspec
-from msgspec import Struct, field
-
 from stanchion_contracts import codec
 from stanchion_contracts.change import Action, Change
 from stanchion_contracts.heads import fold, reword
@@ -18,49 +15,17 @@ from stanchion_view.core.card import actor_of
 from stanchion_view.core.event import Event
 from stanchion_view.core.filed import brief, filed, wait
 from stanchion_view.core.finding import Noted, key_of_finding
+from stanchion_view.core.output import Output, json_of
 from stanchion_view.core.policy import names_half_life, says_anything
 from stanchion_view.core.resolved import count, resolved
-from stanchion_view.core.restore import ABSENT, AFFIRMED, ESTIMATE, HALF_LIFE, POLICY, SETTINGS, TRUST
 from stanchion_view.core.state import Affirmed, Draft, Held, key_of
-from stanchion_view.core.texts import Moment
 from stanchion_view.core.vocabulary import in_force
 
 T = TypeVar("T")
 
-Cell = str | int | None
-Row = tuple[Cell, ...]
-
 
 class SeqGap(Exception):
     """The ledger does not continue where the view stands: a bug, or a file that belongs to another ledger."""
-
-
-class Output(Struct, kw_only=True):
-    """What a batch writes beside the hot state.
-
-    Attributes:
-        versions: rows of new versions.
-        beliefs: rows of moved beliefs.
-        resolutions: rows of claims resolved and reopened.
-        findings: rows of findings opened and closed.
-        proposals: rows of proposals opened, edited and closed.
-        windows: rows of relations stated and ended.
-        changes: rows of what happened.
-        events: the same events, for who watches.
-        bodies: of the new versions, by the change that brought them, as reads will ask for them.
-        times: when each seq was recorded, likewise.
-    """
-
-    versions: list[Row] = field(default_factory=list)
-    beliefs: list[Row] = field(default_factory=list)
-    resolutions: list[Row] = field(default_factory=list)
-    findings: list[Row] = field(default_factory=list)
-    proposals: list[Row] = field(default_factory=list)
-    windows: list[Row] = field(default_factory=list)
-    changes: list[Row] = field(default_factory=list)
-    events: list[Event] = field(default_factory=list)
-    bodies: dict[Moment, str] = field(default_factory=dict)
-    times: dict[Moment, int] = field(default_factory=dict)
 
 
 def apply(draft: Draft, output: Output, base: Vocabulary, message: Ledger) -> None:
@@ -134,7 +99,7 @@ def _record(draft: Draft, output: Output, entry: Entry, change: Change) -> None:
         head.status,
         after.deleted,
         _object(after.fields),
-        _json(after),
+        json_of(after),
         record.after.body,
     ))
 
@@ -149,7 +114,7 @@ def _belief(draft: Draft, output: Output, entry: Entry, change: Change) -> None:
     if after.half_life_s != draft.workspace.half_life_s and not names_half_life(draft.policies, after.predicate):
         draft.workspace.half_life_s = after.half_life_s
     place = (entry.workspace, key_of(entry.workspace, *claim), *claim, entry.seq)
-    output.beliefs.append((*place, _json(after), _json(change.belief.added)))
+    output.beliefs.append((*place, json_of(after), json_of(change.belief.added)))
 
 
 def _resolution(draft: Draft, output: Output, entry: Entry, change: Change) -> None:
@@ -165,7 +130,7 @@ def _resolution(draft: Draft, output: Output, entry: Entry, change: Change) -> N
     else:
         draft.resolved.pop(claim, None)
     place = (entry.workspace, key_of(entry.workspace, *claim), *claim, entry.seq, entry.recorded_at_us)
-    output.resolutions.append((*place, *((_json(after.value), _json(after)) if after is not None else ("", ""))))
+    output.resolutions.append((*place, *((json_of(after.value), json_of(after)) if after is not None else ("", ""))))
 
 
 def _finding(draft: Draft, output: Output, entry: Entry, change: Change) -> None:
@@ -180,7 +145,7 @@ def _finding(draft: Draft, output: Output, entry: Entry, change: Change) -> None
     else:
         draft.findings[key] = noted
     place = (entry.workspace, key_of(entry.workspace, *key), *key, entry.seq, entry.recorded_at_us)
-    output.findings.append((*place, closed, _json(noted)))
+    output.findings.append((*place, closed, json_of(noted)))
 
 
 def _tables(draft: Draft, _output: Output, _entry: Entry, change: Change) -> None:
@@ -227,7 +192,14 @@ def _proposal(draft: Draft, output: Output, entry: Entry, change: Change) -> Non
     place = (entry.workspace, key_of(entry.workspace, proposal.id), proposal.id, entry.seq)
     when = (entry.recorded_at_us, after.seq, after.closed_seq)
     told = (proposal.state, proposal.why, proposal.record_id, f" {' '.join(after.records)} ")
-    output.proposals.append((*place, *when, *told, _json(after), _json(brief(proposal, draft.cards)), _json(proposal)))
+    output.proposals.append((
+        *place,
+        *when,
+        *told,
+        json_of(after),
+        json_of(brief(proposal, draft.cards)),
+        json_of(proposal),
+    ))
 
 
 def _relation(draft: Draft, output: Output, entry: Entry, change: Change) -> None:
@@ -287,54 +259,10 @@ def _tell(output: Output, entry: Entry, n: int, happened: Event | None) -> None:
     """Put an event where watchers find it, now and later; what puts nothing on Watch still leaves its seq and time."""
     if happened is not None:
         output.events.append(happened)
-    told = _json(happened) if happened is not None else ""
+    told = json_of(happened) if happened is not None else ""
     output.changes.append((entry.workspace, entry.seq, n, entry.recorded_at_us, told))
-
-
-def rows(drafts: Mapping[str, Draft], outputs: Iterable[Output]) -> dict[str, list[Row]]:
-    """Give everything a batch writes, by table.
-
-    Args:
-        drafts: by workspace.
-        outputs: what was folded into them.
-    """
-    tables: dict[str, list[Row]] = {"heads": [], "notes": []}
-    for name, draft in drafts.items():
-        seq = draft.workspace.last_seq
-        tables["heads"] += [
-            (name, key_of(name, record), record, seq, _json(head)) for record, head in draft.records.put.items()
-        ]
-        tables["notes"] += [(name, kind, key, seq, state) for kind, key, state in _notes(draft)]
-    for output in outputs:
-        for table in ("versions", "beliefs", "resolutions", "findings", "proposals", "windows", "changes"):
-            tables.setdefault(table, []).extend(getattr(output, table))
-    return tables
-
-
-def _notes(draft: Draft) -> list[tuple[str, str, str]]:
-    """Give the small state by kind and key; an empty text is what is no longer there."""
-    ages_anew = draft.workspace.half_life_s != draft.base.half_life_s
-    set_anew = draft.workspace.settings != draft.base.settings
-    return [
-        *([(SETTINGS, "", _json(draft.workspace.settings))] if set_anew else []),
-        *((TRUST, name, _json(value)) for name, value in draft.trust.put.items()),
-        *((TRUST, name, "") for name in draft.trust.removed),
-        *((ESTIMATE, name, _json(value)) for name, value in draft.estimates.put.items()),
-        *((ESTIMATE, name, "") for name in draft.estimates.removed),
-        *((POLICY, predicate, _json(value)) for predicate, value in draft.policies.put.items()),
-        *((POLICY, predicate, "") for predicate in draft.policies.removed),
-        *([(HALF_LIFE, "", _json(draft.workspace.half_life_s))] if ages_anew else []),
-        *((AFFIRMED, name, _json(value)) for name, value in draft.affirmed.put.items()),
-        *((ABSENT, uri, _json(value)) for uri, value in draft.absent.put.items()),
-        *((ABSENT, uri, "") for uri in draft.absent.removed),
-    ]
 
 
 def _object(fields: Iterable[FieldValue]) -> str:
     """Give fields as one JSON object."""
-    return "{" + ",".join(f"{_json(field.name)}:{field.value}" for field in fields) + "}"
-
-
-def _json(value: object) -> str:
-    """Give a value as JSON text."""
-    return msgspec.json.encode(value).decode()
+    return "{" + ",".join(f"{json_of(field.name)}:{field.value}" for field in fields) + "}"

@@ -24,6 +24,7 @@ from stanchion_view import handler
 from stanchion_view.bell import Bell
 from stanchion_view.core import restore
 from stanchion_view.core.event import Event
+from stanchion_view.core.output import Output, rows
 from stanchion_view.core.recent import Recent
 from stanchion_view.core.standing import Standings
 from stanchion_view.core.state import Draft, Workspace
@@ -210,7 +211,7 @@ class Replica:
             InvalidMessage: a message cannot be read.
         """
         drafts: dict[str, Draft] = {}
-        outputs: dict[str, handler.Output] = {}
+        outputs: dict[str, Output] = {}
         for record in (record for batch in batches for record in batch.records):
             try:
                 self._fold(drafts, outputs, record)
@@ -218,7 +219,7 @@ class Replica:
                 error.add_note(f"at {record.topic}:{record.partition}:{record.offset}")
                 raise
         positions = {batch.partition: Start(position=batch.position, up=batch.up) for batch in batches}
-        self.store.commit(handler.rows(drafts, outputs.values()), positions)
+        self.store.commit(rows(drafts, outputs.values()), positions)
         events = {name: output.events for name, output in outputs.items()}
         return _Folded(
             drafts=drafts,
@@ -228,7 +229,7 @@ class Replica:
             times={moment: at for output in outputs.values() for moment, at in output.times.items()},
         )
 
-    def _fold(self, drafts: dict[str, Draft], outputs: dict[str, handler.Output], record: Record) -> None:
+    def _fold(self, drafts: dict[str, Draft], outputs: dict[str, Output], record: Record) -> None:
         """Fold one record; receipts' and empty outputs say nothing here."""
         message = codec.decode(record.value, Ledger) if record.value else None
         if message is None or message.tree != "changes":
@@ -236,7 +237,7 @@ class Replica:
         name = message.meta.workspace
         if name not in drafts:
             drafts[name] = Draft(self.workspaces.get(name) or Workspace.empty(self.base))
-            outputs[name] = handler.Output()
+            outputs[name] = Output()
         handler.apply(drafts[name], outputs[name], self.base, message)
 
     def _swap(self, folded: _Folded) -> None:
