@@ -105,8 +105,12 @@ async def test_who_may_not_calibrate_is_told(world: "World") -> None:
 
 async def test_what_turned_out_is_said_and_measured(world: "World") -> None:
     """A claim is resolved with what a person types and opened again; calibration is text, JSON and a picture."""
-    assert 0 == (await stanchion(world, "resolve", "tam", "is", "5,000,000,000 USD")).code
-    assert 0 == (await stanchion(world, "reopen", "tam", "is")).code
+    lay_out(world)
+    world.view.beliefs["tam", "is"].resolved.CopyFrom(types_pb2.Value(type="money", text="5e9", unit="usd"))
+    ran = await stanchion(world, "resolve", "tam", "is", "5,000,000,000 USD")
+    assert (0, "landed  seq 1\nturned out  5e9 usd  held at P 0.868\n") == (ran.code, ran.out)
+    world.view.beliefs["tam", "is"].ClearField("resolved")
+    assert "open  nobody is judged by it any more\n" in (await stanchion(world, "reopen", "tam", "is")).out
     resolved, reopened = world.ingest.trouble.calls
     assert (FIVE, False) == (resolved.value, reopened.HasField("value"))
     world.view.calibration.resolved = 2

@@ -113,6 +113,14 @@ trust
     )
 
 
+def test_a_slip_in_a_resolution_is_seen() -> None:
+    """What nobody had said is told with what there is."""
+    slip = Belief(
+        subject="tam", predicate="is", values=(ValueState(value=FIVE),), resolved=Value(type="string", text="5B")
+    )
+    assert ["turned out  5B  which nobody had said; there is 5,000,000,000 USD"] == lines(show_belief.outcome(slip))
+
+
 def test_a_belief_of_several_values_says_so() -> None:
     """Each value has the evidence against it; how numbers go together, and that nothing ages, are told."""
     state = ValueState(value=Value(type="string", text="a\nb"), probability=0.5, evidence=1, against=1)

@@ -1,6 +1,7 @@
 # ruff: noqa: D301, PLR0913 - typer prints docstrings, ends by Exit, takes an argument an option
 """What turned out, and what follows: resolve, reopen, calibration; and findings and intents."""
 
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Final, get_args
 
@@ -9,10 +10,13 @@ import typer
 from stanchion.believed import FindingKind
 from stanchion.cli.believing import Predicate, Subject
 from stanchion.cli.options import Json, Room, Workspace
-from stanchion.cli.session import FOUND, run, usage, where_of, workspace_of
+from stanchion.cli.session import FOUND, run, usage, workspace_of
 from stanchion.cli.terminal import console, note, say, write_json
 from stanchion.client import Client
 from stanchion.diagram import CannotDraw, draw
+from stanchion.errors import NotFound
+from stanchion.results import Answer
+from stanchion.show import belief as show_belief
 from stanchion.show import beliefs as show_beliefs
 from stanchion.show import calibration as show_calibration
 from stanchion.show import tables
@@ -44,7 +48,7 @@ def resolve(
     async def work(client: Client) -> None:
         whose = await workspace_of(client, workspace)
         answer = await client.resolve(subject, predicate, held, workspace=whose)
-        write_json(answer) if as_json else say(tables.answer(answer, await where_of(client, whose)))
+        await _told(client, whose, subject, predicate, answer, as_json=as_json)
 
     run(work)
 
@@ -60,9 +64,19 @@ def reopen(subject: Subject, predicate: Predicate, workspace: Workspace = "", *,
     async def work(client: Client) -> None:
         whose = await workspace_of(client, workspace)
         answer = await client.reopen(subject, predicate, workspace=whose)
-        write_json(answer) if as_json else say(tables.answer(answer, await where_of(client, whose)))
+        await _told(client, whose, subject, predicate, answer, as_json=as_json)
 
     run(work)
+
+
+async def _told(client: Client, workspace: str, subject: str, predicate: str, answer: Answer, *, as_json: bool) -> None:
+    """Say what was decided of a claim, and how it had been held."""
+    if as_json:
+        write_json(answer)
+        return
+    say(tables.answer(answer))
+    with suppress(NotFound):  # reopened before anybody said anything of it
+        say(show_belief.outcome(await client.belief(subject, predicate, workspace=workspace)))
 
 
 def calibration(

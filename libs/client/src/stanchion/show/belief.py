@@ -9,12 +9,14 @@ from rich.text import Text
 from stanchion.believed import Belief, Contribution, Trust, ValueState
 from stanchion.show.text import BAD, DIM, GAP, GOOD, STRONG, columns, line, lines, one_line, pad, plural, when
 from stanchion.show.value import named
+from stanchion_core.quantity import value_key
 from stanchion_core.voice import BASE_WEIGHT
 
 _BAR: Final = 24  # cells of a bar that stands for certainty
 _STANDS: Final = 0.25  # conflict or doubt from which a number is worth a colour
 _NAME: Final = 15  # cells of the name of a fact
 _DAY_S: Final = 86_400
+_FEW: Final = 3  # values that are named beside
 
 
 def render(belief: Belief) -> Text:
@@ -33,6 +35,18 @@ def render(belief: Belief) -> Text:
     if belief.stale:
         parts.append(line((pad("stale", _NAME), BAD), "its evidence is old: look again"))
     return lines([*parts, *_voices(belief), *_trust(belief)])
+
+
+def outcome(belief: Belief) -> Text:
+    """Say how a belief held what it was resolved to; that nobody had said so may be a slip."""
+    if belief.resolved is None:
+        return line(("open", DIM), GAP, "nobody is judged by it any more")
+    told = named(belief.resolved)
+    for each in belief.values:
+        if value_key(each.value) == value_key(belief.resolved):
+            return line(("turned out", GOOD), f"{GAP}{told}", (f"{GAP}held at P {each.probability:.3f}", DIM))
+    others = ", ".join(named(each.value) for each in belief.values[:_FEW]) or "nobody had named a value"
+    return line(("turned out", GOOD), f"{GAP}{told}", (f"{GAP}which nobody had said; there is {others}", BAD))
 
 
 def basis(trust: Trust) -> str:
