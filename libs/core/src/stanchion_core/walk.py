@@ -343,11 +343,21 @@ def _visit(heads: Lookup, visit: _Visit, below: tuple[Ground, ...], seen: set[st
     return False
 
 
+def _hides(levels: list[list[_Visit]], floor: int) -> bool:
+    """Tell whether a move on the walk does not count only because a link on its shortest path is newer."""
+    for level in levels[1:]:
+        for visit in level:
+            moves = visit.head.moves
+            if moves and moves[0].seq <= visit.floor and any(floor < move.seq <= visit.floor for move in moves):
+                return True
+    return False
+
+
 def _lower_floors(heads: Lookup, root: Head, floor: int, levels: list[list[_Visit]]) -> None:
     """Let moves count that a longer path has known for as long as the baseline, though the shortest is newer."""
-    visits = {visit.head.id: visit for level in levels[1:] for visit in level}
-    if not any(floor < move.seq <= visit.floor for visit in visits.values() for move in visit.head.moves):
+    if not _hides(levels, floor):
         return
+    visits = {visit.head.id: visit for level in levels[1:] for visit in level}
     ways = {root.id: floor}
     for _ in range(MAX_DISTANCE):
         following: dict[str, int] = {}
