@@ -49,6 +49,8 @@ PREDICATES: Final = st.one_of(
     ),
     st.builds(lambda number: f"has {number} seats", st.integers(min_value=2, max_value=9_999)),
     st.builds(lambda day: f"expires on 2027-03-{day:02}", st.integers(min_value=1, max_value=28)),
+    st.builds(lambda number: f"admits {number} visitors", st.integers(min_value=2, max_value=9_999)),
+    st.builds(lambda number: f"cost us {number} euros at the door", st.integers(min_value=2, max_value=9_999)),
     st.sampled_from(("is encrypted", "does not store card numbers", "has no staging environment", "is 5 not 7")),
 )
 FACTS: Final = st.one_of(

@@ -54,7 +54,7 @@ def told(observation: Observation, text: str) -> Told:
 
 
 def cited(observation: Observation, uri: str, text: str) -> Told:
-    """Give the claims of a document's text: citations of it, unless it names who says so. What it wants, its record has.
+    """Give the claims of a document's text: citations of it, or of whom it names. What it wants, its record has.
 
     Args:
         observation: of the revision.

@@ -31,7 +31,7 @@ _DECIDED: Final = re.compile(
 )
 _DECIDES: Final = re.compile(
     r"(?:decided|agreed|opted|chose|chosen|resolved|committed) (?:to|on|that|against|not|as|"
-    r"unanimously|we|in)(?!\w)|settled on|standardi[sz](?:ed|ing|e) on|signed off on|ruled (?:out|that|"
+    r"unanimously|we|in)(?!\w)|opted for|settled on|standardi[sz](?:ed|ing|e) on|signed off on|ruled (?:out|that|"
     r"against)|locked in|gone with|going with|mandated|banned|forbade"
 )
 _WILL: Final = re.compile(
@@ -44,6 +44,11 @@ _MODAL: Final = re.compile(
     r"(?<![\w-])may (?:be \w+ |\w+ ){1,3}?(?:(?:for|by|at|with|within|in|to) )?"
     r"(?:no (?:more|longer|later|fewer|less|earlier) than|at most|only|not more than|up to)(?![\w-])|"
     r"(?<![\w-])(?:must(?:n't| not|nt)?(?! have been)|shall(?: not)?|may (?:not|only|never|no longer)|"
+    r"(?:is|are)(?: now| strictly| only)? (?:restricted|limited|confined) to|(?:is|are)(?: strictly)? reserved for|"
+    r"needs? (?:the |a |an |prior |written |legal |two )*(?:approval|sign-?off|permission|permit|consent|"
+    r"authori[sz]ation|"
+    r"clearance|reviewers?|approvers?|signatures?)|"
+    r"you (?:can't|cannot|can not|can only)|"
     r"(?:has|have|'ve got|has got|have got|got|gotta)(?: always| all)? to(?! do with)|(?:is|are) to "
     r"be|needs? to be|"
     r"(?:is|are|'s|'re|be|been|strictly|now|becomes?|remains?)(?: now| strictly| always| also| no "
@@ -72,12 +77,15 @@ _BOUND: Final = re.compile(
 )
 _NO_MORE: Final = re.compile(
     r"^[\s\"'“(-]*(?:no (?:more|less|fewer|later|earlier) than|at most|not more than|up to|"
-    r"max(?:imum)?\.?) \S*\d(?!.*(?<![\w-])(?:is|are|was|were|has|had|have|came|attended)(?![\w-]))|"
+    r"max(?:imum)?\.?) (?:\S*\d|one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty)(?!.*(?<![\w-])(?:is|"
+    r"are|was|were|has|had|have|came|attended)(?![\w-]))|"
     r"^[\s\"'“(-]*no [\w' -]{2,60}!+\s*$"
 )
 _BINDS: Final = re.compile(
     _LEAD + _HOLDER + r"(?: (?:now|also|still|explicitly|strictly|expressly|only|therefore|clearly|generally))*"
     r" (?P<verb>requires?|required|forbids?|forbade|prohibit(?:s|ed)?|mandate[sd]?|bans?|banned|caps?|"
+    r"(?:approved|imposed|introduced|announced|enacted|adopted) (?:a|an|the) (?:[\w-]+ ){0,2}?(?:freeze|ban|cap|limit|"
+    r"moratorium|curfew|embargo|quota|restriction)|"
     r"capped|limits?|limited|restricts?|restricted|disallows?|disallowed|obliges?|obliged|dictates?|"
     r"dictated|stipulates?|stipulated|permits? only|allows? only|only allows?|only permits?|does not "
     r"allow|doesn't allow|don't allow|do not allow|does not permit|doesn't permit|rules out|blocks? "
@@ -92,14 +100,16 @@ _LIMIT: Final = re.compile(
     r"policy|constraint|guardrail|requirement|ceiling|floor|decision|mandate|restriction|"
     r"non-negotiable|decided|agreed|resolution|resolved|budget cap|hard no|must-have|adr|no-go|"
     r"convention|prohibition|red line|precondition|prerequisite|principle|regulation|compliance|"
-    r"law)s?(?: (?:from|by|of|per|for|on|in) (?P<holder>[\w'& .-]{2,40}?))?(?: \(?[\w./-]{1,20}\)?)? "
+    r"law|(?:maximum|minimum|max|min)\.? [\w-]{2,20}(?: [\w-]{2,20})?(?= (?:is|are)(?!\w)))s?(?: (?:from|by|of|per|"
+    r"for|on|in) (?P<holder>[\w'& .-]{2,40}?))?(?: \(?[\w./-]{1,20}\)?)? "
     r"?(?::|=|–|—|(?:is|says|stands?|remains?)(?: that)?(?= )(?! (?:met|still|not|now|at|about|up|"
     r"down|in|set)(?![\w-])))"
 )
 _STANDING: Final = re.compile(
     r"(?<![\w-])(?:from (?:now|here|today|this (?:day|point)|next \w+|\w+ \d{1,2}|\d{1,2} \w+|\w+) "
     r"on(?:wards?)?(?: out)?|going forward|moving forward|henceforth|effective (?:immediately|from|as "
-    r"of|now|today|on|\w+ \d+)|with immediate effect|starting (?:today|now|immediately|monday|next|"
+    r"of|now|today|on|\w+ \d+|\d{1,2} \w+)|as of [\w ]{2,16}, (?:every|all|no|any|only)(?= )|with immediate effect|"
+    r"starting (?:today|now|immediately|monday|next|"
     r"tomorrow|with the next|from|in|on)|as of (?:now|today|next)|until further notice|no exceptions|"
     r"without exception|full stop|period(?=\s*[.!]?$)|end of (?:story|discussion)|non-negotiable|no "
     r"ifs|never ever|at all times)(?![\w-])"
@@ -128,6 +138,16 @@ _COPULA: Final = re.compile(
 
 _WAS_CAPPED: Final = re.compile(r"(?<![\w-])(?:was|were|had been) (?:\w+ )?(?:capped|limited|restricted)(?![\w-])")
 
+FIRM: Final = re.compile(
+    r"(?:oblig|mandate|prohibit|forbid|forbade|ban|stipulat|dictat|prescrib|enforc|disallow|compel|restrict|"
+    r"permits? only|"
+    r"approved|imposed|introduced|enacted|adopted)"
+)
+"""Verbs of a rule that nobody could take for a wish."""
+_UNIVERSAL_NEED: Final = re.compile(
+    r"^\W*(?:every|all|each|any) [\w' -]{2,60}? needs? (?!oil|water|repair|work|time|help)"
+)
+
 
 def decision(low: str) -> Want | None:
     """Find `we've decided to …`, `it was agreed that …`: a decision taken binds and describes nothing."""
@@ -155,7 +175,7 @@ def obligation(low: str) -> Want | None:
     """Find `must`, `may not`, `only … may`, `is mandatory`, `capped at`: what ought to be or is not allowed."""
     if _COPULA.search(low) or _WAS_CAPPED.search(low):
         return None
-    found = _MODAL.search(low) or _BOUND.search(low) or _NO_MORE.match(low)
+    found = _MODAL.search(low) or _UNIVERSAL_NEED.match(low) or _BOUND.search(low) or _NO_MORE.match(low)
     return None if found is None else Want("constraint", "obligation", "", 0)
 
 

@@ -143,6 +143,8 @@ def _comma(words: tuple[Word, ...], at: int, *, follows: bool, verb_seen: bool) 
     if not verb_seen:
         return int(asks)
     size = 2 if follows else 1
+    if words[at + 1].low == "with" and _is_value(words, at + 2):
+        return 2
     if not follows and words[at + 1].low in LEVELLING and _is_value(words, at + 2):
         return 1
     return size if _has_verb(words, at + size) or (_is_value(words, at + size) and _is_share(words, at + size)) else 0

@@ -59,6 +59,7 @@ OPINION: Final = _any(
     r"certain|confident|clear|convinced|confirmed|verified|positive)|unsure|uncertain|unclear|"
     r"unconfirmed|unverified|no idea|(?:don't|dont|do not|didn't|doesn't|can't|cannot|cant) (?:know|"
     r"remember|recall|think|believe|tell|say|quote|trust|agree)|dunno|word is|word has it|iirc|afaik|"
+    r"someday|some day|one day|eventually|sooner or later|in the (?:near |not too distant )?future|down the road|"
     r"afaict|imo|imho|in (?:my|our|his|her|their) (?:view|opinion|experience|mind|head|book)|my "
     r"(?:guess|hunch|gut|sense|bet|feeling|money|view|opinion|understanding|impression|theory|take)|"
     r"hunch|gut feel(?:ing)?|bet|i'd say|ballpark|somewhere (?:near|around|between|in)|chances?|odds|"

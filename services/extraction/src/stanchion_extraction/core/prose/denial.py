@@ -315,9 +315,17 @@ def state(scene: Scene) -> list[FoundClaim]:
     return []
 
 
-def _state(scene: Scene, subject: Phrase, at: int) -> list[FoundClaim]:
+_AGREED: Final = words_of("deadline budget target goal limit rule policy cap quota scope maximum minimum")
+"""What is set rather than found: that it is fixed or open states nothing of the world."""
+
+
+def _state(  # noqa: C901 - one case a form
+    scene: Scene, subject: Phrase, at: int
+) -> list[FoundClaim]:
     """Give the state after a form of `be`."""
     words, source = scene.words, scene.source
+    if set(subject.text.lower().split()) & _AGREED:
+        return []
     denied = words[at].low in NOT
     begin = at + 1
     while (

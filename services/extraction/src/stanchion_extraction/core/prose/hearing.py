@@ -147,8 +147,8 @@ class Hearing:
         rules = RULES if self.speech is None or not self.speech.noun else (*RULES, reported_noun)
         if self.terse or clause.joint == ":":
             rules = (*rules, verbless)
-        if clause.joint in {"with", "at"}:
-            rules = (*rules, reported_noun)
+        if clause.joint in {"with", "at", ", with"}:
+            rules = (*rules, reported_noun, piece)
         if clause.joint == ":" or (self.rowing and clause.joint in {",", "and", ", and"}):
             rules = (*rules, piece)
         self.rowing = False
@@ -158,7 +158,7 @@ class Hearing:
                 found += rest_of(clause.words, found, self.source)
                 self.claims += [replace(claim, source=self.name) for claim in found]
                 last = found[0]
-                self.rowing = last.rule == "row"
+                self.rowing = last.rule in {"row", "counted-subject", "part"}
                 self.named = Phrase(last.subject, last.start, last.end)
                 return
 

@@ -7,7 +7,7 @@ import re
 from typing import Final
 
 from stanchion_extraction.core.prose import cue
-from stanchion_extraction.core.prose.bond import BONDS
+from stanchion_extraction.core.prose.bond import BONDS, FIRM, binding_source
 from stanchion_extraction.core.prose.clause import Clause
 from stanchion_extraction.core.prose.cue import Mood
 from stanchion_extraction.core.prose.lexicon import (
@@ -118,6 +118,9 @@ def _want(clause: Clause, low: str) -> Want | None:
     elided = elided_wish(low) if clause.joint in {"and", ", and", "but", ", but", ","} else None
     if elided is not None:
         return elided
+    bound = binding_source(low)
+    if bound is not None and FIRM.match(low[bound.start :]):
+        return bound
     named, others = BONDS[:2], BONDS[2:]
     rules = (*named, *WISHES, *others)
     for rule in rules:
@@ -206,7 +209,8 @@ TRIGGER: Final = re.compile(
     r"floor|restrict|conven|princip|complian|law|from |forward|hence|effect|start|as of|until|excep|"
     r"stop|period|story|always|no |nothing|nobody|ideal|success|happy|content|time|max|min|tops|at "
     r"most|"
-    r"told|instruct|order|bold|told|happ|hard|high|budget|thing|non-nego|told|red line|precond|prereq|"
+    r"seek|use|determ|pledg|vow|decis|obli|reserv|confin|impos|what|told|"
+    r"instruct|order|bold|told|happ|hard|high|budget|thing|non-nego|told|red line|precond|prereq|"
     r"regul|told|lets|if only|yet"
 )
 """Parts of words without one of which no clause wants or binds; it only saves the longer look."""

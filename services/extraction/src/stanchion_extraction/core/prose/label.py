@@ -33,7 +33,8 @@ _LABELS: Final[tuple[tuple[Mood, re.Pattern[str]], ...]] = (
             r"^(?:(?:worst|best|base|bull|bear|upside|downside|edge)[- ]case(?: scenario)?|scenarios?(?: "
             r"\w{1,12})?|what[- ]?if|assum(?:ptions?|ing|e)|hypothes[ie]s|risks?|suppos(?:e|ing|ition)|"
             r"imagine|thought experiment|contingency|fallback|plan b|option(?:s)?(?: \w{1,3})?|"
-            r"alternatives?(?: \w{1,12})?|if .*|consequences|for example|e\.g\.?|i\.e\.?|mock.*|dummy.*|"
+            r"alternatives?(?: \w{1,12})?|proposals?|offers?|bids?|drafts?(?: \w{1,12})?|"
+            r"ideal(?:ly)?|suggestions?|ideas?|if .*|consequences|for example|e\.g\.?|i\.e\.?|mock.*|dummy.*|"
             r"placeholder.*|simulation.*|what[- ]if .*)$"
         ),
     ),

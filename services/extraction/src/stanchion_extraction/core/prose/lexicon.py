@@ -184,6 +184,7 @@ BELIEF: Final = words_of(
 """Verbs of reported belief: what follows is nobody's word."""
 UNCOUNTED: Final = words_of("times time people percent hours days weeks months years ago points")
 WANTED: Final = words_of(
+    "mock-up mockup template sketch wireframe brochure storyboard prototype "
     "ideal required recommended desired target targeted planned proposed projected budgeted forecast "
     "forecasted estimated "
     "hypothetical simulated assumed wanted intended hoped aspirational suggested advertised goal "
@@ -196,6 +197,13 @@ TELLING: Final = words_of(
     "argue assume expect pretend puts put imply hint swear hope guess"
 )
 """Verbs of telling that a subject never has inside it."""
+PROMOTED: Final = words_of(
+    "picture pictures pictured advertise advertises advertised dangle dangles dangled float floats floated sketch "
+    "sketches sketched depict depicts depicted tout touts touted pitch pitches pitched tease teases "
+    "teased hint hints hinted "
+    "propose vow vows vowed swear swears swore pretend market markets marketed moot moots mooted lure lures lured"
+)
+"""Verbs of showing what might be."""
 PAST: Final = words_of(
     "went ran came took made gave got kept held lost won sold bought paid spent built sent brought wrote "
     "led met left fell rose grew drew saw sat stood shot hit beat burst hurt split spread quit swung slid "

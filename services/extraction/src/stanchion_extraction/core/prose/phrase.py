@@ -32,7 +32,7 @@ _CLOSED: Final = words_of(
 )
 _MARKS: Final = frozenset("\"'“”`()*_#>~^,.!")
 _OWNERS: Final = frozenset({"his", "her", "its", "their"})
-_ANAPHORA: Final = frozenset({"it", "they", "this", "that", "these", "those"})
+_ANAPHORA: Final = frozenset({"it", "he", "she", "they", "this", "that", "these", "those"})
 
 
 class Phrase(Struct, frozen=True):
@@ -292,7 +292,7 @@ def _since_when(words: tuple[Word, ...], at: int) -> bool:
 
 def _opens(word: Word) -> bool:
     """Tell whether a word may open what follows a value."""
-    return word.low in PREPOSITIONS or word.low in {"a", "an", "each", "every", "/", "last"}
+    return word.low in PREPOSITIONS or word.low in {"a", "an", "each", "every", "/", "last", "this"}
 
 
 def noun_of(words: tuple[Word, ...], at: int, source: str) -> tuple[Phrase | None, int]:

@@ -23,6 +23,7 @@ _PRINTED: Final = 2_000
 """Characters of a line that a system may have printed as a field, a row or a metric; a longer one is prose or JSON."""
 _LINES: Final = 10_000
 _SENTENCES: Final = 4_000
+_CLAUSES: Final = 6_000
 """Of one text; whatever it holds beyond is not read, and `Found.unread` says so."""
 _LONG_LINE: Final = f"it has a line of more than {MOST_LINE_CHARS} characters that is not JSON"
 _ROWS: Final = 2_000
@@ -56,6 +57,7 @@ class _Reading:
         self.known = Known()
         self.topic = ""
         self.sentences = 0
+        self.clauses = 0
 
     def found(self) -> Found:
         """Give what was found, each once, within the limits of one observation."""
@@ -275,8 +277,7 @@ class _Reading:
             if self.known.mood == "rejected":
                 return
             self.sentences += 1
-            if self.sentences > _SENTENCES:
-                self.unread[f"it has more than {_SENTENCES} sentences; the first {_SENTENCES} are read"] = None
+            if self._is_enough():
                 return
             if span[1] - span[0] > MOST_CHARS:
                 self.unread[f"it has a sentence of more than {MOST_CHARS} characters"] = None
@@ -287,6 +288,7 @@ class _Reading:
                 continue
             made = read_sentence(self.text, self.masked, span, self.known, line.mood, terse=terse or self.system)
             self.known = made.known
+            self.clauses += made.clauses
             if before is not None and (made.withdraws or made.seals):
                 self._take_back(before, seals=made.seals)
                 continue
@@ -295,6 +297,14 @@ class _Reading:
             self.intents += made.intents
         if self.known.mood == "hypothetical" and line.kind == "item":
             self.known = Known(subject=self.known.subject)
+
+    def _is_enough(self) -> bool:
+        """Tell whether as much has been read as one text may cost, and note it."""
+        for what, count, most in (("clauses", self.clauses, _CLAUSES), ("sentences", self.sentences, _SENTENCES)):
+            if count > most:
+                self.unread[f"it has more than {most} {what}; the first {most} are read"] = None
+                return True
+        return False
 
     def _said_pair(self, span: tuple[int, int]) -> bool:
         """Read `Net churn: 1.2 percent.` among sentences; False where it is a sentence with a colon."""

@@ -6,6 +6,7 @@ from stanchion_extraction.core.prose.clause import is_finite
 from stanchion_extraction.core.prose.found import FoundClaim
 from stanchion_extraction.core.prose.lexicon import BE, DO, FILLERS, HAVE, MODALS, NOT, PREPOSITIONS, words_of
 from stanchion_extraction.core.prose.phrase import COMPARED, noun_of, subject_of, tail_of
+from stanchion_extraction.core.prose.quantity import Mention
 from stanchion_extraction.core.prose.scene import Scene, claim, mention_at
 from stanchion_extraction.core.prose.word import Word
 
@@ -65,14 +66,21 @@ def _split(words: tuple[Word, ...]) -> list[tuple[Word, ...]]:
     return found
 
 
+def _is_level(mention: Mention) -> bool:
+    """Tell whether a value is a level, and no bound: `at most 3 vans` without a verb is what somebody wants."""
+    return mention.value is not None and mention.kind in _MEASURES and mention.value.op in {"", "~"}
+
+
 def _counted(piece: tuple[Word, ...], source: str) -> FoundClaim | None:
     """Give `120 seats`, `31 applied`: a value and what it is of."""
     mention = mention_at(piece, 0)
     noun, after = noun_of(piece, 1, source)
     tail, end = tail_of(piece, after, source)
-    if mention is None or mention.value is None or mention.kind not in _MEASURES or noun is None or end < len(piece):
+    if mention is None or noun is None or end < len(piece) or not _is_level(mention):
         return None
     if noun.text.lower().split()[0] in COMPARED:
+        return None
+    if mention.value is None:
         return None
     return claim("row", noun.and_(tail), "is", mention.value, (piece[0].start, piece[-1].end))
 
@@ -84,10 +92,10 @@ def _named(piece: tuple[Word, ...], source: str) -> FoundClaim | None:
     named = piece[:at]
     while named and named[-1].low in _LINKS:
         named = named[:-1]
-    if mention is None or mention.value is None or mention.kind not in _MEASURES or not 0 < len(named) <= _MOST:
+    if mention is None or not _is_level(mention) or not 0 < len(named) <= _MOST:
         return None
     subject = subject_of(named, source, None)
-    if subject is None or not subject.text or any(is_finite(word) for word in named):
+    if subject is None or not subject.text or any(is_finite(word) for word in named) or mention.value is None:
         return None
     if named[0].low in COMPARED or named[-1].low in PREPOSITIONS:
         return None

@@ -7,7 +7,19 @@ from typing import Final
 from stanchion_contracts.value import Value
 from stanchion_extraction.core.prose.clause import is_finite
 from stanchion_extraction.core.prose.found import FoundClaim
-from stanchion_extraction.core.prose.lexicon import ACTIONS, BE, DETERMINERS, FILLERS, HAVE, NOT, PAST, STATES, words_of
+from stanchion_extraction.core.prose.lexicon import (
+    ACTIONS,
+    BE,
+    DETERMINERS,
+    FILLERS,
+    HAVE,
+    NOT,
+    PAST,
+    PROMOTED,
+    STATES,
+    UNTOLD,
+    words_of,
+)
 from stanchion_extraction.core.prose.phrase import COMPARED, Phrase, joined, noun_of, subject_of, tail_of
 from stanchion_extraction.core.prose.scene import Scene, claim, claimed, low_at, mention_at
 from stanchion_extraction.core.prose.verb import is_inflected
@@ -272,7 +284,7 @@ def verbless(scene: Scene) -> list[FoundClaim]:
         subject is None
         or not subject.text
         or set(subject.text.lower().split()) & _PLANS
-        or any(is_finite(word) for word in words[:at])
+        or any(is_finite(word) or word.low in UNTOLD | PROMOTED for word in words[:at])
     ):
         return []
     if any(word.low[0].isalnum() for word in words[end:]) or low_at(words, at + 1) in COMPARED:

@@ -6,6 +6,7 @@ import re
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from stanchion_extraction.core.prose import cue
 from stanchion_extraction.core.prose.aside import aside, signed
@@ -34,6 +35,7 @@ class Stated(Struct, frozen=True):
         known: what it leaves for the next one.
         withdraws: it takes the sentence before it back.
         seals: it makes the sentence before it a rule.
+        clauses: how many it has; what reading it cost.
     """
 
     claims: tuple[FoundClaim, ...]
@@ -41,6 +43,7 @@ class Stated(Struct, frozen=True):
     known: Known
     withdraws: bool = False
     seals: bool = False
+    clauses: int = 1
 
 
 class Opened(Struct, frozen=True):
@@ -146,7 +149,7 @@ def read_sentence(  # noqa: PLR0913 - all of them its place
     if all(one.mood in {"fact", "wish", "constraint"} for one in made):
         for at, text in sentence.asides:
             heard.claims += signed(heard, at, lowered(text), sentence.raw[: at - start - 1])
-    return _stated(heard, sentence, words, known, masked[start:end])
+    return replace(_stated(heard, sentence, words, known, masked[start:end]), clauses=len(made))
 
 
 def _labelled(heard: Hearing, sentence: Opened, span: tuple[int, int]) -> None:

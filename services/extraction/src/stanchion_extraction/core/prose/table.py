@@ -22,7 +22,7 @@ Row = list[Cell]
 _RULE: Final = frozenset(" \t:|+=-")
 _GAP: Final = re.compile(r" {2,}|\t+")
 _HEADER: Final = re.compile(r"[A-Za-z_#%(][\w #%./()€$£°&:-]{0,48}")
-_CAPS: Final = re.compile(r"[A-Z][A-Z0-9_()%./-]*(?: [A-Z0-9_()%./-]+)?")
+_CAPS: Final = re.compile(r"[A-Z][A-Z0-9_()%./-]*(?:\([a-z]+\))?(?: [A-Z0-9_()%./-]+)?")
 _VALUE_NAMES: Final = frozenset({
     "value",
     "values",

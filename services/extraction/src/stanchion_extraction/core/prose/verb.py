@@ -15,12 +15,14 @@ from stanchion_extraction.core.prose.lexicon import (
     DO,
     EVENTS,
     HAVE,
+    IMPERATIVES,
     LEVELLING,
     LEVELS,
     MODALS,
     NOT,
     PAST,
     PREPOSITIONS,
+    PROMOTED,
     PRONOUNS,
     STATES,
     UNTOLD,
@@ -30,6 +32,7 @@ from stanchion_extraction.core.prose.phrase import COMPARED, Phrase, joined, nou
 from stanchion_extraction.core.prose.scene import Scene, claim, claimed, low_at, mention_at
 from stanchion_extraction.core.prose.word import Word
 
+_UNTOLD: Final = UNTOLD | PROMOTED
 _MEASURES: Final = frozenset({"number", "money", "percent", "duration"})
 _PARTICLES: Final = words_of("up down out off back over away on in together through")
 _THEM: Final = words_of("us me them him her you it")
@@ -85,7 +88,7 @@ def _told(scene: Scene, at: int) -> _Told | None:  # noqa: C901, PLR0911 - one w
         return _having(scene, verb, at)
     if verb in STATES and low_at(words, at - 1) in BE and mention_at(words, at + 1) is not None:
         return _lasting(scene, verb, at)
-    if verb in UNTOLD:
+    if verb in _UNTOLD:
         return None
     begin, passive = _begin_of(words, at)
     before = scene.before if scene.before is not None else scene.counted
@@ -96,7 +99,8 @@ def _told(scene: Scene, at: int) -> _Told | None:  # noqa: C901, PLR0911 - one w
     if _is_noun(words, at, passive=passive) or (verb in _BOUNDS and low_at(words, begin) not in {"was", "were", "had"}):
         return None
     subject = subject_of(words[:begin], scene.source, scene.before) if begin else before
-    if subject is None or _is_verb_before(words[:begin]):
+    ordered = words[0].low in IMPERATIVES and begin == 1 and verb.endswith("s")  # `set retries to 5`
+    if subject is None or ordered or _is_verb_before(words[:begin]):
         return None
     return _with_object(scene, subject, verb, at)
 
@@ -156,7 +160,7 @@ def _is_verb_before(words: tuple[Word, ...]) -> bool:
         or word.low in HAVE
         or word.low in DO
         or word.low in MODALS
-        or word.low in UNTOLD
+        or word.low in _UNTOLD
         for word in words
         if word.mention is None
     )
@@ -191,7 +195,10 @@ def _with_object(scene: Scene, subject: Phrase, verb: str, at: int) -> _Told | N
 def _is_stop(low: str) -> bool:
     """Tell whether a word between a verb and its value makes them another matter: a denial, a wish, another clause."""
     return (
-        (low in _STOPS and low != "to") or not low[0].isalnum() or low in UNTOLD or low in NOT | BE | HAVE | DO | MODALS
+        (low in _STOPS and low != "to")
+        or not low[0].isalnum()
+        or low in _UNTOLD
+        or low in NOT | BE | HAVE | DO | MODALS
     )
 
 
@@ -226,7 +233,7 @@ _BARE: Final = frozenset(
     | EVENTS
     | ACTIONS
     | words_of("carry bring burn weigh draw sell fit drive walk earn make")
-    if low not in UNTOLD and not low.endswith(("s", "ed"))
+    if low not in _UNTOLD and not low.endswith(("s", "ed"))
 )
 
 
