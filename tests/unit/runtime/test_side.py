@@ -8,7 +8,7 @@ import pytest
 from stanchion_core.errors import Transient
 from stanchion_runtime.log import Outgoing, Record
 from stanchion_runtime.memory import MemoryLog
-from stanchion_runtime.side import Addressed, Side, Worked
+from stanchion_runtime.side import Addressed, Side, Stall, Worked
 
 CLAIM = Outgoing(value=b"", headers=(("claim", b"x"),))
 
@@ -197,3 +197,21 @@ async def test_a_stop_waits_for_the_work_in_hand(*, ends: bool) -> None:
     expected: tuple[dict[int, int], list[bytes]] = ({0: 2}, [b"1"]) if ends else ({0: 1}, [])
     assert expected == (bench.worked.committable(), bench.published())
     assert [1] == bench.begun
+
+
+def test_a_process_that_reads_nothing_is_noticed() -> None:
+    """Records wait, nothing is worked on and nothing moves; or nothing is assigned. Anything else is no stall."""
+
+    def told(times: list[float], **facts: object) -> str:
+        stall = Stall(10)
+        given = {"ready": True, "busy": False, "lag": 3, "done": {0: 1}, **facts}
+        return [stall.look(now_s, **given) for now_s in times][-1]  # type: ignore[arg-type] # made to measure
+
+    assert "3 records wait and none is read for 10 s" == told([0, 5, 11, 16])
+    assert "no partitions were given to read for 10 s" == told([0, 11], ready=False, lag=0)
+    assert "" == told([0, 9])
+    assert "" == told([0, 11, 22], busy=True)
+    assert "" == told([0, 11, 22], lag=0)
+    stall = Stall(10)
+    looks = [stall.look(now_s, ready=True, busy=False, lag=3, done={0: int(now_s)}) for now_s in (0.0, 11.0, 22.0)]
+    assert ["", "", ""] == looks

@@ -17,17 +17,18 @@ from mode import Service
 
 from stanchion_contracts.topics import topic_name
 from stanchion_core.errors import Transient
-from stanchion_runtime import metrics, worker
+from stanchion_runtime import clock, metrics, worker
 from stanchion_runtime.admin import check_widths
 from stanchion_runtime.errors import Denied, Inconsistent
 from stanchion_runtime.kafka import KafkaLog, connection, let_go, reach, transient
 from stanchion_runtime.kafka import record as record_of
 from stanchion_runtime.logs import logger
 from stanchion_runtime.settings import KafkaSettings, WorkerSettings
-from stanchion_runtime.side import Side, Worked
+from stanchion_runtime.side import Side, Stall, Worked
 
 _COMMIT_EVERY_S: Final = 1.0
 _LAG_EVERY_S: Final = 5.0
+_STALL_S: Final = 180.0  # longer than any rebalance takes
 _BUFFERED: Final = 32
 """Records that wait in memory: of 8 MiB at most, and each may wait for minutes."""
 _FOREVER_S: Final = 7 * 86_400.0
@@ -193,6 +194,7 @@ def _app(side: Side, settings: WorkerSettings, kafka: KafkaSettings, log: KafkaL
         stream_buffer_maxsize=_BUFFERED,
         stream_processing_timeout=_FOREVER_S,
         stream_wait_empty=False,
+        table_standby_replicas=0,  # else Faust's own assignor, which stops for good where an instance has moved
         consumer_group_instance_id=f"{side.name}-{settings.instance}" if settings.instance else None,
     )
     app.boot_strategy = worker.Boot(app, enable_kafka_producer=False)
@@ -250,6 +252,7 @@ class _Pages:
     def __init__(self, side: Side, app: Any) -> None:  # noqa: ANN401 - Faust ships no types
         self.lag = 0
         self.assigned = -1
+        self._stall = Stall(_STALL_S)
         self._side = side
         self._app = app
 
@@ -258,7 +261,7 @@ class _Pages:
         done = self._app.worked.committable()
         return {
             "ok": True,
-            "ready": len(done) == self.assigned,
+            "ready": self.ready,
             "stage": self._side.name,
             "partitions": sorted(done),
             "positions": {f"{self._side.topic}:{number}": offset for number, offset in sorted(done.items())},
@@ -266,6 +269,19 @@ class _Pages:
             "lag": self.lag,
             **self._side.facts(),
         }
+
+    @property
+    def ready(self) -> bool:
+        """Whether what is assigned was begun."""
+        return len(_worked(self._app).committable()) == self.assigned
+
+    def end_a_stall(self) -> None:
+        """End the process where nothing moves any more: its supervisor starts it again."""
+        worked = _worked(self._app)
+        done = worked.committable()
+        why = self._stall.look(clock.monotonic_s(), ready=self.ready, busy=worked.busy, lag=self.lag, done=done)
+        if why:
+            worker.end(self._side.name, Transient(why))
 
     async def observe(self, log: KafkaLog) -> None:
         """Put the lag into the metrics.
@@ -296,6 +312,7 @@ def _hosted(pages: _Pages, log: KafkaLog) -> type[Service]:
                 await pages.observe(log)
             except Transient as error:
                 logger().warning("lag unknown", detail=str(error))
+            pages.end_a_stall()
 
         async def on_stop(self) -> None:
             """Let go of the cluster."""

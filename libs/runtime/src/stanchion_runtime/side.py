@@ -101,6 +101,7 @@ class Worked:
         self._slots = asyncio.Semaphore(side.at_once)
         self._places: dict[int, _Place] = {}
         self._stopping = False
+        self._adopting = 0
 
     def begin(self, offsets: Mapping[int, int]) -> None:
         """Begin with these partitions, each at what its group committed; work for earlier assignments ends."""
@@ -123,6 +124,11 @@ class Worked:
         """How many records are worked on."""
         return sum(len(place.tasks) for place in self._places.values())
 
+    @property
+    def busy(self) -> bool:
+        """Whether records are worked on, or a partition is being learnt."""
+        return self._adopting > 0 or self.in_flight > 0
+
     async def take(self, record: Record) -> int | None:
         """Take a record that was read, when it is the one that follows; wait while too many are worked on.
 
@@ -141,7 +147,11 @@ class Worked:
             place.sought = place.following
             return again
         if place.rule is None:
-            await self._adopt(record.partition, place)
+            self._adopting += 1
+            try:
+                await self._adopt(record.partition, place)
+            finally:
+                self._adopting -= 1
         await self._slots.acquire()
         if self._stopping or self._places.get(record.partition) is not place:
             self._slots.release()
@@ -217,3 +227,35 @@ class Worked:
                     self._side.ahead(record)
         place.told = max(end, begin)
         place.rule = ReaderRule.decode(rule)
+
+
+class Stall:
+    """Notices a process that lives on and reads nothing: a client of Kafka may stop without a sign.
+
+    Args:
+        after_s: how long nothing may move, seconds.
+    """
+
+    def __init__(self, after_s: float) -> None:
+        self._after_s = after_s
+        self._since_s: float | None = None
+        self._done: Mapping[int, int] = {}
+
+    def look(self, now_s: float, *, ready: bool, busy: bool, lag: int, done: Mapping[int, int]) -> str:
+        """Give why the process should be started again, empty while it should not.
+
+        Args:
+            now_s: a clock that never goes back.
+            ready: whether what is assigned was begun.
+            busy: whether something is worked on.
+            lag: records that wait.
+            done: by partition, up to where all is done.
+        """
+        moves = ready and (busy or not lag or done != self._done)
+        self._done = dict(done)
+        if moves or self._since_s is None:
+            self._since_s = now_s
+        if now_s - self._since_s < self._after_s:
+            return ""
+        what = f"{lag} records wait and none is read" if ready else "no partitions were given to read"
+        return f"{what} for {self._after_s:g} s"
