@@ -1,7 +1,8 @@
-"""How long until a reader sees it: a write through the gateway, and a published event, at 50 a second each.
+"""How long until a reader sees it: a write through the gateway, a published event, an event that refutes a hypothesis.
 
-Broker, eight processes and this one share the machine. Seen means: a read that was asked for at once has it
-(writes), and Watch has told it (events); both come after the view's commit.
+Each comes 50 times a second; broker, nine processes and this one share the machine. Seen means: a read that was asked
+for at once has it (writes), Watch has told it (events), the rule two links away reads `needs_review` with the path
+(refutations); all of it comes after the view's commit.
 """
 
 import asyncio
@@ -21,6 +22,7 @@ from support.cluster import own_line
 RATE = 50
 WARM_UP = 150
 COUNT = 600
+BATCH = 50
 
 
 async def measure() -> dict[str, Any]:
@@ -30,7 +32,14 @@ async def measure() -> dict[str, Any]:
         async with Client(ClientSettings(home=home, token=SecretStr(""), workspace="bench")) as client:
             writes = await _writes(client)
             events = await _events(client)
-    return {"write_to_visible_ms": writes, "event_to_visible_ms": events, "at_rest_mb": memory, "rate_per_s": RATE}
+            refutations = await _refutations(client)
+    return {
+        "write_to_visible_ms": writes,
+        "event_to_visible_ms": events,
+        "refutation_to_needs_review_ms": refutations,
+        "at_rest_mb": memory,
+        "rate_per_s": RATE,
+    }
 
 
 async def _writes(client: Client) -> dict[str, float]:
@@ -71,6 +80,48 @@ async def _events(client: Client) -> dict[str, float]:
     await _at_rate(one)
     await watching
     return _shown(took[WARM_UP:])
+
+
+async def _refutations(client: Client) -> dict[str, float]:
+    """Publish an event that refutes a hypothesis and read the rule two links away, at the rate.
+
+    Raises:
+        AssertionError: a rule does not say that it needs review, or by another path.
+    """
+    await client.trust.set("bench", 1.0)
+    numbers = range(COUNT + WARM_UP)
+    for begin in range(0, len(numbers), BATCH):
+        await client.write_batch([write for number in numbers[begin : begin + BATCH] for write in _chain(number)])
+    took: list[float] = []
+
+    async def one(number: int) -> None:
+        data = json.dumps({"subject": f"plan {number}", "predicate": "share", "value": 12, "unit": "%"}).encode()
+        event = Event(id=f"r-{number}", source="bench", type="stanchion.measurement.v1", data=data)
+        begun = monotonic_s()
+        async for _ in client.publish([event], await_answer=True):
+            pass
+        rule = await client.get_record(f"rule-{number}")
+        took.append(monotonic_s() - begun)
+        assert rule.validity is not None
+        found = [(rule.validity.state, *(step.record_id for step in reason.path)) for reason in rule.validity.reasons]
+        assert [("needs_review", f"decision-{number}", f"hypothesis-{number}")] == found
+
+    await _at_rate(one)
+    return _shown(took[WARM_UP:])
+
+
+def _chain(number: int) -> list[Write]:
+    """Give a rule that rests on a decision that assumes that a share is at least a half."""
+    claim = {"subject": f"plan {number}", "predicate": "share"}
+    condition = {"op": "at least", "value": {"type": "percent", "text": "50", "unit": "%"}}
+    names = [f"{kind}-{number}" for kind in ("hypothesis", "decision", "rule")]
+    return [
+        Write(id=names[0], kind="hypothesis", label="It sells", fields={"claim": claim, "condition": condition}),
+        Write(id=names[1], kind="decision", label="Sell it", fields={"status": "active"}, links={"assumes": names[:1]}),
+        Write(
+            id=names[2], kind="rule", label="Sell it first", fields={"status": "active"}, links={"based_on": names[1:2]}
+        ),
+    ]
 
 
 async def _at_rate(one: Callable[[int], Awaitable[None]]) -> None:
