@@ -54,11 +54,11 @@ def stances_of(evidence: Mapping[Slot, float], shown: dict[ValueKey, V], total: 
     if any(map(is_boolean, shown)):  # seldom
         boolean = all(map(is_boolean, shown))
         _name_booleans(evidence, shown, boolean=boolean)
-    base = base_rate(len(shown), boolean=boolean)
+    prior, whole = PRIOR_WEIGHT * base_rate(len(shown), boolean=boolean), total + PRIOR_WEIGHT
     stances = []
     for key, value in shown.items():
         mass = evidence.get(key, 0.0)
-        stances.append(Stance(value=value, evidence=mass, probability=probability(mass, total, base)))
+        stances.append(Stance(value=value, evidence=mass, probability=(mass + prior) / whole))  # `probability`, inline
     if len(stances) > 1:
         stances.sort(key=_rank)
     return tuple(stances)

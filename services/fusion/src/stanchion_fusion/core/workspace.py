@@ -95,11 +95,12 @@ def hear_all(workspace: Workspace, key: ClaimKey, fresh: Sequence[Contribution],
         fresh: contributions that it does not have yet.
         effect: of the message; None for none.
     """
-    terms = workspace.terms if effect is None else effect.terms
-    known = None if effect is not None and key in effect.touched else workspace.heard.get(key)
+    known, terms = workspace.heard.get(key), workspace.terms
+    if effect is not None:
+        known, terms = None if key in effect.touched else known, effect.terms
     if known is None:
         return hear_whole(workspace, key, fresh, terms)
-    reading = read_more(known.reading, fresh)
+    reading = known.reading if known.reading is PLAIN else read_more(known.reading, fresh)
     if reading is None:
         return hear_whole(workspace, key, fresh, terms)
     return Heard(voices={**known.voices, **changed_voices(workspace, key, fresh, known, reading)}, reading=reading)
