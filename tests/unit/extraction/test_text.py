@@ -147,6 +147,12 @@ def test_what_is_not_read_is_told() -> None:
     assert ["it has 10002 lines; the first 10000 are read"] == [left.why for left in lines.left_out]
 
 
+def test_a_text_costs_no_more_than_so_much() -> None:
+    """Reading ends after so many clauses, whatever the text is made of, and that is told."""
+    dense = found(("we want tea, " * 90 + "\n\n") * 100)
+    assert ["it has more than 6000 clauses; the first 6000 are read"] == [left.why for left in dense.left_out]
+
+
 def test_relations_begin_at_what_the_text_rests_on() -> None:
     """A free text is no record, so its relations are those of its source; in code there are none."""
     relation = Relation(from_entity=Entity(name="crm"), name="works_at", to_entity=Entity(name="ACME"))

@@ -11,6 +11,8 @@ from support.corpora import corpus
 from support.firewall import Row, predicted, rows_of, scorer
 
 OWN = Path(__file__).parent / "texts.jsonl"
+FRESH = Path(__file__).parent / "fresh.jsonl"
+UNSTATED = Path(__file__).parent / "unstated.txt"
 
 
 def scored(rows: list[Row]) -> Row:
@@ -40,6 +42,27 @@ def test_nothing_leaks_from_texts_of_other_trades() -> None:
     assert 0.95 <= result["intent_recall"]
     assert 0.95 <= result["claim_f1"]
     assert 0.97 <= result["value_accuracy"]
+
+
+def test_nothing_leaks_from_texts_that_the_rules_were_tried_on_unseen() -> None:
+    """Sales calls, postmortems, leases, logs and lab notes, written in sets of which each was new to the rules once."""
+    rows = rows_of(FRESH)
+    result = scored(rows)
+    assert len(rows) > 300
+    assert 0 == result["leak_rate"]
+    assert 0.93 <= result["intent_recall"]
+    assert 0.9 <= result["intent_precision"]
+    assert 0.9 <= result["claim_f1"]
+    assert 0.95 <= result["value_accuracy"]
+    assert 0.97 <= result["source_accuracy"]
+    assert 0.97 <= result["evidence_accuracy"]
+
+
+@pytest.mark.parametrize("text", UNSTATED.read_text(encoding="utf-8").splitlines())
+def test_what_is_only_wanted_offered_or_supposed_states_nothing(text: str) -> None:
+    """By whatever path it comes, a verb that the rules know as one of facts makes no fact of it."""
+    for path in ("user_message", "agent_output", "tool_result", "explicit_add"):
+        assert [] == predicted({"id": "", "path": path, "text": text})["contributions"]
 
 
 CLOSED = frozenset({"goal", "constraint", "wish-of-others", "instruction", "question", "hypothetical", "none"})

@@ -48,7 +48,7 @@ _MODAL: Final = re.compile(
     r"needs? (?:the |a |an |prior |written |legal |two )*(?:approval|sign-?off|permission|permit|consent|"
     r"authori[sz]ation|"
     r"clearance|reviewers?|approvers?|signatures?)|"
-    r"you (?:can't|cannot|can not|can only)|"
+    r"you (?:can't|cannot|can not|can only)|(?:can't|cannot|won't|will not) \w+(?: \w+){0,2} without|"
     r"(?:has|have|'ve got|has got|have got|got|gotta)(?: always| all)? to(?! do with)|(?:is|are) to "
     r"be|needs? to be|"
     r"(?:is|are|'s|'re|be|been|strictly|now|becomes?|remains?)(?: now| strictly| always| also| no "

@@ -166,8 +166,17 @@ _SUFFIXES: Final = {
 _TIMES: Final = frozenset({"s", "ms", "min", "h", "day", "week", "month", "year"})
 
 
+_BRACKETED: Final = re.compile(r"\s*[(\[](?P<unit>[^\W\d][\w/²³°%]{0,7}|[$€£%°][\w]{0,3})[)\]]\s*$")
+"""The unit of a column, as `Output (t)` and `Price [EUR]` have it."""
+
+
 def with_unit(name: str, number: str) -> Value | None:
     """Give a plain number in the unit that its name ends with: `duration_seconds`, `lag_ms`, `price_usd`."""
+    bracketed = _BRACKETED.search(name)
+    if bracketed is not None:
+        value = value_of(f"{number} {bracketed['unit']}", words=False)
+        if value is not None and (value.unit or value.type != "number"):
+            return value
     last = re.split(r"[_\s.:-]|(?<=[a-z])(?=[A-Z])", name.strip())[-1].lower()
     unit = _SUFFIXES.get(last, "") or ("s" if name.strip().lower().endswith("_s") else "")
     try:
@@ -182,6 +191,9 @@ def with_unit(name: str, number: str) -> Value | None:
 
 def unit_word(name: str) -> str:
     """Give a name without the unit it ends with."""
+    bracketed = _BRACKETED.search(name)
+    if bracketed is not None and with_unit(name, "1") != checked(Value(type="number", text="1")):
+        return name[: bracketed.start()].strip()
     parts = [part for part in re.split(r"[_\s]+", name.strip()) if part]
     unit = len(parts) > 1 and (parts[-1].lower() in _SUFFIXES or name.strip().lower().endswith("_s"))
     return " ".join(parts[:-1] if unit else parts)

@@ -17,6 +17,7 @@ from stanchion_extraction.core.prose.lexicon import (
     NOT,
     PAST,
     PREPOSITIONS,
+    PRONOUNS,
     STATES,
     UNTOLD,
     WRONG,
@@ -36,6 +37,18 @@ ATTRIBUTES: Final = words_of(
     "edition environment supplier landlord manager lead maintainer mode type colour color currency "
     "timezone hostname location"
 )
+
+
+def _names_what(words: tuple[Word, ...], at: int, begin: int) -> bool:
+    """Tell whether `did not restore the old keys` names who did not do what: any verb will do behind a `did`."""
+    verb = low_at(words, begin)
+    if words[at].low not in DO or not verb.isalpha() or verb in _IDLE | UNTOLD | PRONOUNS | DETERMINERS:
+        return False
+    lows = [word.low for word in words[:at] if word.low[0].isalnum()] + [word.low for word in words[begin + 1 :]]
+    return not set(lows) & (PRONOUNS - DETERMINERS) and any(word.is_name for word in words[begin + 1 :])
+
+
+_IDLE: Final = words_of("matter mind care bother hurt belong feel have own even really quite do go get make")
 _DROPPED: Final = words_of("anywhere yet anymore either currently now today ever still already today")
 
 
@@ -269,6 +282,7 @@ def denied_action(scene: Scene) -> list[FoundClaim]:
             and verb not in EVENTS
             and not is_main_verb(verb)
             and not (verb.endswith("ed") and words[at].low in HAVE | BE)
+            and not _names_what(words, at, begin)
         ):
             return []
         return _denied(scene, at, begin)

@@ -245,7 +245,12 @@ def _measured(leaves: list[Leaf]) -> list[Leaf]:
             continue
         named = len(leaf.path) > 1 and not leaf.path[-2].startswith("[")
         path = leaf.path[:-1] if named and leaf.path[-2].lower() not in _ENVELOPES else leaf.path
-        made.append(Leaf(path, f"{leaf.written} {unit.written}", True, leaf.start, leaf.end))  # noqa: FBT003 - a text
+        said = f"{leaf.written} {unit.written}"
+        value = value_of(said, words=False)
+        if value is None or (value.type == "number" and not value.unit):
+            made.append(Leaf(path, leaf.written, False, leaf.start, leaf.end))  # noqa: FBT003 - a number
+        else:
+            made.append(Leaf(path, said, True, leaf.start, leaf.end))  # noqa: FBT003 - a text
     return made
 
 
@@ -270,6 +275,8 @@ def _subject(leaf: Leaf, names: dict[tuple[str, ...], str]) -> str:
         name = names.get(leaf.path[:depth])
         if name is not None:
             parts.append(name)
+        if depth == len(leaf.path) - 1 and name is not None and part.lower() in _AMOUNTS - {"price", "total"}:
+            continue
         if not part.startswith("[") and part.lower() not in _ENVELOPES:
             parts.append(unit_word(part) if depth == len(leaf.path) - 1 and not leaf.is_text else part)
     return " ".join(parts)

@@ -209,7 +209,7 @@ TRIGGER: Final = re.compile(
     r"floor|restrict|conven|princip|complian|law|from |forward|hence|effect|start|as of|until|excep|"
     r"stop|period|story|always|no |nothing|nobody|ideal|success|happy|content|time|max|min|tops|at "
     r"most|"
-    r"seek|use|determ|pledg|vow|decis|obli|reserv|confin|impos|what|told|"
+    r"seek|aspir|use|determ|pledg|vow|decis|obli|reserv|confin|impos|what|told|"
     r"instruct|order|bold|told|happ|hard|high|budget|thing|non-nego|told|red line|precond|prereq|"
     r"regul|told|lets|if only|yet"
 )

@@ -25,7 +25,10 @@ _LEVEL: Final = re.compile(
     r"\[?(?P<level>TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|FATAL|CRITICAL)\]?:?[ \t]+", re.IGNORECASE
 )
 _LOGGER: Final = re.compile(r"\[?(?P<logger>[A-Za-z][\w./-]{1,60})\]?(?P<mark>:|(?=\s+\w{1,40}=))[ \t]*")
-_FIELD: Final = re.compile(r"(?<![\w.\"])(?P<key>[A-Za-z_][\w.-]{0,60})=(?P<value>\"[^\"\n]{0,120}\"|[^\s\",;]{1,80})")
+_FIELD: Final = re.compile(
+    r"(?<![\w.\"])(?P<key>[A-Za-z_][\w.-]{0,60})=(?P<value>\"[^\"\n]{0,120}\"|[^\s\",;]{1,80}"
+    r"(?:(?<=\d) (?:ms|s|sec|min|h|kB|KB|MB|GB|TB|KiB|MiB|GiB)(?=[\s,;)]|$))?)"
+)
 _SUMMARY: Final = re.compile(
     r"(?<![\w.])(?P<n>\d{1,9}) (?P<what>passed|failed|skipped|errors?|warnings?|xfailed|xpassed|"
     r"deselected|pending|ignored|succeeded|unreachable|changed|failures?|flaky|todo|total|filtered "

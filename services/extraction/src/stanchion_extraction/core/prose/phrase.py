@@ -219,6 +219,8 @@ def _lead_of(words: tuple[Word, ...], source: str) -> tuple[Phrase | None, tuple
     """Give the `In August,` a clause begins with, and the rest."""
     if len(words) > 3 and words[0].low == "as" and words[1].low == "of" and words[2].mention is not None:  # noqa: PLR2004
         return None, words[3 + (words[3].low == ",") :]
+    if len(words) > 3 and words[0].low in {"at", "on", "around"} and _is_day(words[1]):  # noqa: PLR2004 - a time
+        return None, words[2 + (words[2].low == ",") :]
     if len(words) > 2 and words[0].low in {"of", "in", "since", "by"} and words[1].mention is not None:  # noqa: PLR2004 - a period
         return joined(words[:2], source), words[2 + (words[2].low == ",") :]
     if not words or not (
@@ -230,6 +232,11 @@ def _lead_of(words: tuple[Word, ...], source: str) -> tuple[Phrase | None, tuple
             lead = words[:at]
             return (joined(lead, source) if is_plain(lead) else None), words[at + 1 :]
     return None, words
+
+
+def _is_day(word: Word) -> bool:
+    """Tell whether a word is a day or a time of day."""
+    return word.mention is not None and word.mention.kind in {"time", "date", "period"}
 
 
 def tail_of(words: tuple[Word, ...], at: int, source: str) -> tuple[Phrase | None, int]:

@@ -280,7 +280,7 @@ def _scaled(
     return number, measured(low, suffix.end(), number, "")
 
 
-_LETTER: Final = re.compile(r" [b-hj-uwyz](?![\w'’./-])")
+_LETTER: Final = re.compile(r" [b-hj-ln-uwyz](?![\w'’./-])")
 _NEXT: Final = re.compile(
     rf"(?: |, | and )?(?P<n>\d{{1,4}}) "
     rf"?(?P<unit>{'|'.join(sorted((w for w, u in UNIT_OF.items() if u in SECONDS), key=len, reverse=True))})"

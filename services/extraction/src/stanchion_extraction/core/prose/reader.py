@@ -156,7 +156,7 @@ class _Reading:
         if len(head) > _PRINTED or len(second) > _PRINTED:
             return False
         if table.is_rule(second) or set(second.strip()) == {"-"}:
-            return True
+            return bool(head.strip(" \t-|+=:"))
         marks = next(
             (head.count(mark) for mark in ",;\t" if mark in head and head.count(mark) == second.count(mark)), 0
         )

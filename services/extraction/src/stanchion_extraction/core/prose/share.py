@@ -15,6 +15,7 @@ from stanchion_extraction.core.prose.lexicon import (
     HAVE,
     NOT,
     PAST,
+    PREPOSITIONS,
     PROMOTED,
     STATES,
     UNTOLD,
@@ -32,6 +33,8 @@ _COUNTED: Final = frozenset({"number", "percent"})
 def _begin(words: tuple[Word, ...]) -> int:
     """Give where a clause begins, without `and`, `so far` and an article."""
     at = 2 if low_at(words, 0) == "so" and low_at(words, 1) == "far" else 0
+    if low_at(words, 0) in PREPOSITIONS:
+        at = next((n + 1 for n in range(2, min(9, len(words))) if low_at(words, n) == ","), 0)
     while (
         at < len(words)
         and words[at].mention is None
@@ -103,6 +106,22 @@ def _rest(scene: Scene, at: int) -> tuple[Phrase, int] | None:
     return joined(tuple(kept), scene.source), at
 
 
+def _of_them(scene: Scene, at: int) -> Phrase | None:
+    """Give what `5 made it to the final` and `23 are done` are of: what was counted last, with what is said of it."""
+    words = scene.words
+    if scene.counted is None or at + 1 >= len(words):
+        return None
+    if low_at(words, at + 1) in BE and low_at(words, at + 2) in STATES | PAST:
+        rest = words[at + 2 : at + 3]
+    elif low_at(words, at + 1) in PAST:
+        rest = tuple(word for word in words[at + 1 : at + 8] if word.low[0].isalnum())
+    else:
+        return None
+    if len(rest) < 1 or any(word.mention is not None or word.low in NOT for word in rest):
+        return None
+    return Phrase(f"{scene.counted.text} {joined(rest, scene.source).text}", words[at].start, rest[-1].end)
+
+
 def counted_subject(scene: Scene) -> list[FoundClaim]:
     """`three services write to the table`, `~40 tickets/day come in`: so many of something do something."""
     words = scene.words
@@ -110,9 +129,8 @@ def counted_subject(scene: Scene) -> list[FoundClaim]:
     mention = mention_at(words, at)
     if mention is None or mention.value is None or mention.kind != "number" or mention.value.unit:
         return []
-    if low_at(words, at + 1) in BE and scene.counted is not None and low_at(words, at + 2) in STATES | PAST:
-        said = Phrase(f"{scene.counted.text} {low_at(words, at + 2)}", scene.counted.start, words[at + 2].end)
-        return claimed(claim("counted-subject", said, "is", mention.value, (words[at].start, words[at + 2].end)))
+    if (of_them := _of_them(scene, at)) is not None:
+        return claimed(claim("counted-subject", of_them, "is", mention.value, (words[at].start, of_them.end)))
     end = at + 1
     while end < len(words) and end - at < 7 and words[end].mention is None and not _is_verb(words[end], end - at):  # noqa: PLR2004 - a small bound
         if not words[end].low[0].isalnum():

@@ -3,7 +3,7 @@
 import re
 from typing import Final, NamedTuple
 
-from stanchion_extraction.core.prose.cell import named_value, quantity_of
+from stanchion_extraction.core.prose.cell import named_value, quantity_of, unit_word
 from stanchion_extraction.core.prose.found import FoundClaim, FoundIntent
 from stanchion_extraction.core.prose.label import is_goal, is_normative, mood_of
 from stanchion_extraction.core.prose.lexicon import words_of
@@ -234,6 +234,11 @@ def _key(rows: list[Row]) -> int | None:
     return None
 
 
+def _named(column: str) -> str:
+    """Give a column's name without the unit in brackets behind it."""
+    return unit_word(column) if column.endswith((")", "]")) else column
+
+
 def _claim(name: Cell, column: Cell, cell: Cell) -> FoundClaim | None:
     """Give the claim of one cell."""
     value = named_value(column.text if column.text.lower() not in _VALUE_NAMES else name.text, cell.text, words=True)
@@ -250,5 +255,7 @@ def _claim(name: Cell, column: Cell, cell: Cell) -> FoundClaim | None:
             start=span[0],
             end=span[1],
         )
-    subject = name.text if column.text.lower() in _VALUE_NAMES or not column.text else f"{name.text} {column.text}"
+    subject = (
+        name.text if column.text.lower() in _VALUE_NAMES or not column.text else f"{name.text} {_named(column.text)}"
+    )
     return FoundClaim(subject=subject, predicate="is", value=value, rule="table", start=span[0], end=span[1])

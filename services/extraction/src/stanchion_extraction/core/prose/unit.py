@@ -158,6 +158,8 @@ SECONDS: Final = {
 }
 _METRES: Final = re.compile(
     r" ?m(?= (?:long|wide|high|deep|tall|above|below|away|apart|in length|of (?:cable|pipe|fabric|rope))(?!\w))"
+    r"| m(?=[.,;)]|$| (?!users?|people|customers?|accounts?|requests?|events?|rows?|records?|downloads?|views?|visits?|"
+    r"dollars?|euros?|pounds?|members?|lines?|and|or)[a-z])"
 )
 
 

@@ -94,7 +94,8 @@ def _told(scene: Scene, at: int) -> _Told | None:  # noqa: C901, PLR0911 - one w
     before = scene.before if scene.before is not None else scene.counted
     if not begin and (passive or before is None):
         return None
-    if not (is_past(verb) or verb in LEVELLING if passive or not at else is_inflected(words, at)):
+    going = passive and verb.endswith("ing") and low_at(words, at - 1) == "been"
+    if not (is_past(verb) or going or verb in LEVELLING if passive or not at else is_inflected(words, at)):
         return None
     if _is_noun(words, at, passive=passive) or (verb in _BOUNDS and low_at(words, begin) not in {"was", "were", "had"}):
         return None
@@ -300,7 +301,7 @@ def _valued(scene: Scene, found: _Told) -> list[FoundClaim]:
     return claimed(*claims)
 
 
-_DEFINITE: Final = words_of("the those these all both than from between every")
+_DEFINITE: Final = words_of("last next first previous the those these all both than from between every")
 
 
 def _price(scene: Scene, found: _Told, at: int) -> tuple[FoundClaim | None, int]:

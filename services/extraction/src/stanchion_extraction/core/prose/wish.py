@@ -55,7 +55,7 @@ _OWN: Final = re.compile(
     r"(?:want(?:ing)?(?! you to)|wanna|need(?! you to|n't)|wish(?:ing)?|hop(?:e|ing) (?:to|for|we|"
     r"that|it|by)|aim(?:ing)?|intend(?:ing)?|plan(?:ning)?|look(?:ing)? (?:to|for|at (?:getting|"
     r"moving|cutting|doubling))|like(?! you to)|love|dream(?:ing)? of|targeting|target|"
-    r"keen (?:to|on|for)|determined to|seek(?:ing)?|could (?:really |definitely |do )?use|"
+    r"keen (?:to|on|for)|determined to|aspir(?:e|ing) to|seek(?:ing)?|could (?:really |definitely |do )?use|"
     r"set out to|set (?:ourselves|myself) (?:the|a) (?:goal|target|objective|aim)|eager to|striv(?:e|ing)|"
     r"work(?:ing)? (?:towards?|to get)|shoot(?:ing)? for|"
     r"push(?:ing)? (?:for|to)|after|going for|set on|committed to getting|out to|ask(?:ing)? for|"
@@ -64,7 +64,7 @@ _OWN: Final = re.compile(
 )
 _ELIDED: Final = re.compile(
     r"^" + _LEAD + r"(?:really |just |also |still |do |desperately )*(?:want(?:ing)?|wanna|need(?:ed)?(?= \w)|would "
-    r"like|would love|'?d like|'?d love|id like|id love|hoping (?:to|for)|aiming (?:to|for|at)|aim "
+    r"like|would love|'?d like|'?d love|id like|id love|hoping (?:to|for|we|that|it)|aiming (?:to|for|at)|aim "
     r"(?:to|for)|looking (?:to|for)|planning to|plan to|wish|keen to|would prefer|prefer|shoot for|"
     r"target is)(?! you to)(?![\w'-])"
 )
@@ -115,7 +115,8 @@ _OTHERS: Final = re.compile(
     r"petition(?:s|ed|ing)?(?: for| to)?|argu(?:es|ed|ing) (?:for|that we should|we should)|vote[sd]? "
     r"for|need(?:s|ed)?|pleaded|plead(?:s|ing)?(?: for| with)?|set (?:a|us a|the|an?) (?:target|goal)|"
     r"would rather|'d rather|wishlist|yearn(?:s|ing)? for|long(?:s|ing)? for|appeal(?:s|ed)? for|"
-    r"advocat(?:es?|ed|ing)(?: for)?|(?:pledg|vow)(?:e?s|ed|ing) to|recommend(?:s|ed|ing)?|nagging|complain(?:s|ed|"
+    r"advocat(?:es?|ed|ing)(?: for)?|(?:pledg|vow)(?:e?s|ed|ing) to|seek(?:s|ing)?|aspir(?:es?|ed|ing) to|"
+    r"recommend(?:s|ed|ing)?|nagging|complain(?:s|ed|"
     r"ing) that (?:we|"
     r"they) (?:should|need))(?![\w'-])"
 )
@@ -222,6 +223,17 @@ def requested(low: str) -> Want | None:
     return Want("goal", "requested", _without_article(holder.strip()), found.end())
 
 
+_IT: Final = re.compile(
+    r"^\W*(?:it|they) (?:also |still |now )?(?P<verb>hopes?|wants?|intends?|aims?|plans?) (?:to|for)(?!\w)"
+)
+
+
+def its_wish(low: str) -> Want | None:
+    """Find `it hopes to …`: a wish of what the sentence before was about."""
+    found = _IT.match(low)
+    return None if found is None else Want("goal", "wish-of-others", "^", found.end())
+
+
 def elided_wish(low: str) -> Want | None:
     """Find `… and would like …`: a wish whose holder is the subject of the clause before."""
     verb = _OTHERS.match(low.lstrip())
@@ -238,6 +250,7 @@ WISHES: Final[tuple[Callable[[str], Want | None], ...]] = (
     requested,
     own_wish,
     stated_goal,
+    its_wish,
     wish_of_others,
 )
 
@@ -269,7 +282,11 @@ def _may_want(holder: str, verb: str, between: str, *, due: bool) -> bool:
     last = holder.rsplit(maxsplit=1)[-1].strip("'")
     if verb.startswith("expect") and re.search(r"(?:^|\W)(?:is|are|was|were|been)\W", between):
         return False
-    if set(holder.split()) & (BE | HAVE | DO | MODALS) or any(word.isdigit() for word in holder.split()):
+    if (
+        last.endswith("'s")
+        or set(holder.split()) & (BE | HAVE | DO | MODALS)
+        or any(word.isdigit() for word in holder.split())
+    ):
         return False
     if verb in {"like", "love", "prefer"} and re.search(r"would |'d ", between):
         return last not in {"to", "that", "which", "and", "or", "of"}
