@@ -1,4 +1,4 @@
-"""The whole line, as `make run` starts it: broker, the eight processes, keys and tokens."""
+"""The whole line, as `make run` starts it: broker, the nine processes, keys and tokens."""
 
 import secrets
 from collections.abc import AsyncIterator, Callable
