@@ -112,3 +112,10 @@ def test_tolerance_of_a_multi_valued_predicate() -> None:
     words = [said("5"), said("5.1", source="lab", positive=False), said("9")]
     opinion = believed(*words, multi_valued=True, tolerance=0.05)
     assert [("5", "5.60", "5.60", "0.500000"), ("9", "5.60", "0.00", "0.868421")] == stances(opinion)
+
+
+def test_a_voice_counts_once_for_the_value_a_group_is_shown_by() -> None:
+    """A source that says its value again, more weakly, makes it no heavier."""
+    again = [said("5", at_us=NOW_US - 1), said("5", evidence="inference")]
+    heavier = said("5.1", source="lab"), said("5.1", source="crm", evidence="assumption")
+    assert "5.1" == believed(*again, *heavier, tolerance=0.05).values[0].value.text

@@ -196,32 +196,40 @@ def _shown(
         now_us: microseconds since the epoch.
         half_life_s: seconds; 0 for none.
     """
-    mentions: dict[ValueKey, dict[V, list[float]]] = {key: {} for key in keys}
-    asserted: dict[ValueKey, dict[ValueKey, list[float]]] = {key: {} for key in keys}
+    asserted: dict[ValueKey, dict[V, list[float]]] = {key: {} for key in keys}
+    denied: dict[ValueKey, dict[V, list[float]]] = {key: {} for key in keys}
     for standing in standing_of:
-        said: dict[tuple[ValueKey, ValueKey], float] = {}
-        for word in standing:
-            if word.key not in mentions:
-                continue
-            weight = word.weight * decay(now_us - word.order[0], half_life_s)
-            mentions[word.key].setdefault(word.value, []).append(weight)
-            place = word.key, value_key(word.value)
-            said[place] = max(said.get(place, 0.0), weight if word.slot == word.key else 0.0)
-        for (key, own), weight in said.items():
-            asserted[key].setdefault(own, []).append(weight)
-    return {key: _heaviest(mentions[key], asserted[key]) for key in keys}
+        for word, aged in _aged_once(standing, now_us, half_life_s):
+            if word.key in asserted:
+                (asserted if word.slot == word.key else denied)[word.key].setdefault(word.value, []).append(aged)
+    return {key: _heaviest(asserted[key], denied[key]) for key in keys}
 
 
-def _heaviest(mentions: Mapping[V, list[float]], asserted: Mapping[ValueKey, list[float]]) -> V:
+def _aged_once(standing: tuple[Spoken[V], ...], now_us: int, half_life_s: int) -> list[tuple[Spoken[V], float]]:
+    """Give what stands of a voice, aged; a value that it says or denies more than once, once, at its heaviest."""
+    aged = [(word, word.weight * decay(now_us - word.order[0], half_life_s)) for word in standing]
+    if len(aged) == 1:
+        return aged
+    once: dict[tuple[Slot, ValueKey], tuple[Spoken[V], float]] = {}
+    for word, weight in sorted(aged, key=lambda one: (-one[1], _parts(one[0].value))):
+        once.setdefault((word.slot, value_key(word.value)), (word, weight))
+    return list(once.values())
+
+
+def _heaviest(asserted: Mapping[V, list[float]], denied: Mapping[V, list[float]]) -> V:
     """Give the heaviest mention of the value that most speaks for, ties by its parts."""
-    if len(asserted) == 1:
-        rank = {value: max(weights) for value, weights in mentions.items()}
-    else:
-        mass = {own: math.fsum(weights) for own, weights in asserted.items()}
+    rank = {value: max(*asserted.get(value, ()), *denied.get(value, ()), 0.0) for value in {*asserted, *denied}}
+    written: dict[ValueKey, list[V]] = {}
+    for value in rank:
+        written.setdefault(value_key(value), []).append(value)
+    if len(written) > 1:
+        mass = {
+            own: math.fsum(weight for value in values for weight in asserted.get(value, ()))
+            for own, values in written.items()
+        }
         most = max(mass.values())
-        first = min(_parts(value) for value in mentions if mass[value_key(value)] == most)
-        own = next(value_key(value) for value in mentions if _parts(value) == first)
-        rank = {value: max(weights) for value, weights in mentions.items() if value_key(value) == own}
+        own = value_key(min((value for value in rank if mass[value_key(value)] == most), key=_parts))
+        rank = {value: rank[value] for value in written[own]}
     top = max(rank.values())
     return min((value for value, weight in rank.items() if weight == top), key=_parts)
 
