@@ -252,6 +252,12 @@ def test_taking_a_word_back() -> None:
     assert ["0.00", "2.80"] == [f"{opinion.values[0].evidence:.2f}" for opinion in (taken_back, kept)]
 
 
+def test_denials_of_two_values_both_stand() -> None:
+    """A source that denies 5 and later 7 names both, and its one voice counts once for neither."""
+    denied = [Word(id=text, value=number(text), positive=False, observed_at_us=NOW_US - 9 + int(text)) for text in "57"]
+    assert ({"5": "0.138889", "7": "0.138889"}, "0.416667", "0.000000") == printed(state(*denied))
+
+
 def test_displaced_words_displace_too() -> None:
     """5 was displaced by 7, although 9 displaced 7 in turn, and a word too weak displaces nothing."""
     words = [
