@@ -89,13 +89,14 @@ def test_one_measurement_is_enough_and_one_citation_is_not() -> None:
     """As docs/hypotheses.md says: nobody known, a single fresh measurement decides, a citation needs a second one."""
     story = Story(twice=True)
     claim = {"subject": "tam", "predicate": "size"}
-    story.write(record("h", "hypothesis", claim=claim, condition={"op": "at least", "value": 5}))
+    for op in ("at least", "at most"):
+        story.write(record(op.replace(" ", "-"), "hypothesis", claim=claim, condition={"op": op, "value": 5}))
     stated = Body(claims=(StatedClaim(subject="tam", predicate="size", value=number("6")),))
     statuses = []
     for source in ("gartner", "idc"):
         story.ask(stated, source=source, path="explicit-add")
-        statuses.append(story.workspace.held["h"].status)
-    assert ["open", "supported"] == statuses
+        statuses.append([story.workspace.held[each].status for each in ("at-least", "at-most")])
+    assert [["open", "open"], ["supported", "refuted"]] == statuses
     pricing(story)
     measured(story, 12, "/billing")
     assert "refuted" == story.workspace.held["annual-sells"].status
