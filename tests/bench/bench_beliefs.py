@@ -7,6 +7,7 @@ Figures are medians of several rounds. Documents are decision records of this re
 """
 
 import asyncio
+import itertools
 import json
 import os
 from collections.abc import Callable
@@ -24,7 +25,7 @@ from stanchion_contracts.meta import Actor, Meta
 from stanchion_contracts.observation import Body, Document, Event, Observation
 from stanchion_contracts.outline import read_outline
 from stanchion_contracts.value import Value
-from stanchion_core.fusion import by_voice, opinion
+from stanchion_core.decided import Decided
 from stanchion_core.ids import derived_id, partition_of
 from stanchion_extraction import app as extraction
 from stanchion_extraction.core.document import read_document
@@ -94,31 +95,45 @@ def measure() -> dict[str, Any]:
 
 
 def _steps() -> dict[str, Any]:
-    """Measure without Kafka: a document, and one more word on a belief that 10,000 sources speak on."""
+    """Measure without Kafka: a document, and one more source on a belief that 10,000 speak on."""
     texts = [(path.name, path.read_text()) for path in sorted(DECISIONS.glob("*.md"))]
     documents = [Document(uri=f"docs/decisions/{name}", text=text) for name, text in texts]
-    crowd = [
-        Contribution(
-            id=f"con_{n}",
-            subject="s",
-            predicate="p",
-            value=Value(type="number", text=str(n % 7)),
-            evidence="measurement",
-            source=f"s{n}",
-            agent="a",
-            observed_at_us=BORN_US + n,
-        )
-        for n in range(10_000)
-    ]
-    voices = by_voice(crowd, {})
     document_us = per_call_us(_each(documents)) / len(documents)
     return {
         "documents_per_s": round(1e6 / document_us),
         "document_chars": round(sum(len(text) for _, text in texts) / len(texts)),
-        "belief_of_10000_voices_ms": round(
-            per_call_us(lambda: opinion(voices.values(), now_us=BORN_US * 2, half_life_s=7_776_000)) / 1000, 2
-        ),
+        "belief_of_10000_voices_ms": round(per_call_us(_one_more(7)) / 1000, 2),
+        "belief_of_10000_voices_and_values_ms": round(per_call_us(_one_more(1_000_000)) / 1000, 2),
     }
+
+
+def _one_more(values: int) -> Callable[[], object]:
+    """Give a call that brings a claim on which 10,000 sources speak one source more: decided, folded, encoded.
+
+    Args:
+        values: how many different ones they name.
+    """
+    stage = fusion.build(FusionSettings())
+    state, numbers = stage.initial(), itertools.count()
+
+    def bring(count: int) -> None:
+        words = tuple(_word(n, values) for n in itertools.islice(numbers, count))
+        meta = event(0, 1).meta
+        decided = stage.decide(state, Claims(meta=meta, contributions=words))
+        assert isinstance(decided, Decided)
+        decided.fold(state)
+        codec.encode(decided.output)
+
+    for _ in range(50):
+        bring(200)
+    return lambda: bring(1)
+
+
+def _word(n: int, values: int) -> Contribution:
+    """Give one source's word on the one claim."""
+    value = Value(type="number", text=str(n % values))
+    told: dict[str, Any] = {"source": f"s{n}", "agent": "a", "observed_at_us": BORN_US + n}
+    return Contribution(id=f"con_{n}", subject="s", predicate="p", value=value, evidence="measurement", **told)
 
 
 def _each(documents: list[Document]) -> Callable[[], object]:
