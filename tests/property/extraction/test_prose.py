@@ -1,5 +1,6 @@
 """Free text, whatever it is: no statement leaks out of what asks, wants, supposes or doubts, and nothing breaks."""
 
+import pathlib
 import string
 from typing import Final
 
@@ -10,7 +11,9 @@ from hypothesis import strategies as st
 from stanchion_contracts.value import Path
 from stanchion_extraction.core.prose.reader import read
 from stanchion_extraction.core.typed import checked
+from support.firewall import rows_of
 
+FRESH: Final = pathlib.Path(__file__).parents[2] / "unit" / "extraction" / "prose" / "fresh.jsonl"
 PATHS: Final[tuple[Path, ...]] = ("user-message", "agent-output", "tool-result", "explicit-add", "document-revision")
 
 SUBJECTS: Final = st.sampled_from((
@@ -188,6 +191,16 @@ PIECES: Final = st.sampled_from((
     ),
     *(
         "there are ",
+        "none of ",
+        "half of ",
+        "no longer ",
+        "at 10:00 ",
+        "been failing since ",
+        "12h3m ",
+        "4m12s ",
+        "reads ",
+        "with a ",
+        "so far ",
         "we have ",
         "of ",
         "to ",
@@ -211,6 +224,7 @@ PIECES: Final = st.sampled_from((
 @given(text=st.one_of(st.text(max_size=400), st.lists(PIECES, max_size=40).map("".join)), path=st.sampled_from(PATHS))
 @example(text='{"a":' * 40 + "1" + "}" * 40, path="tool-result")
 @example(text='{"a":"\\ud800"}', path="tool-result")
+@example(text="1,5h 3m and 1.5.5m12s, 5,h3m", path="tool-result")
 @example(text="5.5.5,5,5.5 5..5 1e5 $€£5", path="user-message")
 def test_any_text_is_read_the_same_way_twice(text: str, path: Path) -> None:
     """No text raises; what is found is the same each time, lies in the text, and is canonical."""
@@ -221,6 +235,20 @@ def test_any_text_is_read_the_same_way_twice(text: str, path: Path) -> None:
     for claim in found.claims:
         assert claim.subject.strip()
         assert claim.predicate.strip()
+        assert claim.value == checked(claim.value)
+
+
+WORDS: Final = sorted({word for row in rows_of(FRESH) for word in row["text"].replace("\n", " \n ").split(" ")})
+
+
+@settings(max_examples=500, deadline=None)
+@given(words=st.lists(st.sampled_from(WORDS), min_size=1, max_size=30), path=st.sampled_from(PATHS))
+@example(words=["in", "on", "sublicense", "2", "Our"], path="user-message")
+def test_words_of_real_texts_in_any_order_break_nothing(words: list[str], path: Path) -> None:
+    """Sentences that nobody would write are read as well: what is found lies in the text and is canonical."""
+    text = " ".join(words)
+    for claim in read(text, path).claims:
+        assert 0 <= claim.start <= claim.end <= len(text)
         assert claim.value == checked(claim.value)
 
 

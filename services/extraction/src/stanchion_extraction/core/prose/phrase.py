@@ -320,7 +320,8 @@ def noun_of(words: tuple[Word, ...], at: int, source: str) -> tuple[Phrase | Non
         ):
             break
         at += 1
-    return (joined(words[begin:at], source), at) if at > begin else (None, begin)
+    noun = joined(words[begin:at], source)
+    return (noun, at) if noun.text else (None, begin)
 
 
 def _opens_more(low: str) -> bool:

@@ -221,9 +221,9 @@ def _first_end(written: str, other: str, high: Decimal, made: tuple[int, Mention
 def _suffixed(low: str, written: re.Match[str], currency: str) -> tuple[Decimal, tuple[int, MentionKind, str]] | None:
     """Give the number and where, as what and in which unit it ends."""
     end = written.end()
-    clock = _CLOCKED.match(low, end)
-    if clock is not None:
-        return Decimal(written[0]), (end + 1, "duration", UNIT_OF[clock["unit"]] if clock["unit"] != "m" else "min")
+    clock, parts = _CLOCKED.match(low, end), plain(written[0], money=False)
+    if clock is not None and parts is not None:
+        return parts, (end + 1, "duration", UNIT_OF[clock["unit"]] if clock["unit"] != "m" else "min")
     suffix = _SUFFIX.match(low, end)
     if suffix is not None:
         after = CURRENCY.match(low, suffix.end())
