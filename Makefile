@@ -63,8 +63,8 @@ bench: sync ## Measure; writes .stanchion/bench.json with machine, versions and 
 chaos: sync ## Break the real thing for SECONDS (default 600), 20,000 events a run, and prove that nothing came of it.
 	@PYTHONPATH=tests $(RUN) python scripts/chaos.py --seconds $(or $(SECONDS),600) $(if $(SEED),--seed $(SEED))
 
-truth: sync ## How often what is believed is true, beside vote, CRH and ACCU; FOLDER=… [TOLERANCE=0.01] tries a set of yours.
-	@PYTHONPATH=tests $(RUN) python scripts/truth.py $(if $(FOLDER),--folder "$(FOLDER)") $(if $(TOLERANCE),--tolerance $(TOLERANCE))
+truth: sync ## How often what is believed is true, beside vote, CRH and ACCU; FOLDER=… [WORD= READ= TOLERANCE=] tries a set of yours.
+	@PYTHONPATH=tests $(RUN) python scripts/truth.py $(if $(FOLDER),--folder "$(FOLDER)") $(if $(WORD),--word "$(WORD)") $(if $(READ),--read $(READ)) $(if $(TOLERANCE),--tolerance $(TOLERANCE))
 
 pin: gen ## Pin new schema versions and the proto baseline, when a contract is released.
 	@$(RUN) python scripts/pin.py

@@ -9,7 +9,7 @@ import os
 from pathlib import Path
 
 from support.baselines import BASELINES
-from support.truth import SETS, Row, load, measure
+from support.truth import READERS, SETS, Row, load, measure
 from support.truth_sets import MADE, numbers
 
 _CORPUS = Path(__file__).resolve().parents[2] / "shared" / "data"
@@ -20,11 +20,13 @@ def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--folder", type=Path, help="a set of your own")
+    parser.add_argument("--word", default="", help="only the properties whose name holds it")
+    parser.add_argument("--read", choices=READERS, default="plain", help="how its values are read")
     parser.add_argument("--tolerance", type=float, default=0.0, help="numbers this near, as a share, are one value")
     asked = parser.parse_args()
     _head()
     if asked.folder is not None:
-        said, truth = load(asked.folder)
+        said, truth = load(asked.folder, word=asked.word, read=READERS[asked.read])
         _tell(asked.folder.name, measure(said, truth, tolerance=asked.tolerance))
         properties = sorted({name for _, name in truth})
         for name in properties if len(properties) > 1 else ():

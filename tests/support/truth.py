@@ -84,12 +84,12 @@ def plain(text: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
 
 
-def _gate(text: str) -> str:
+def gate(text: str) -> str:
     """Give a gate's letters and digits."""
     return re.sub(r"[^a-z0-9]", "", re.sub("gate|terminal", "", text.lower()))
 
 
-def _time(text: str) -> str:
+def time_of_day(text: str) -> str:
     """Give the first time of day as 24 h hh:mm."""
     found = re.search(r"(\d{1,2}):(\d{2})\s*([ap])?", text.lower())
     if found is None:
@@ -98,10 +98,13 @@ def _time(text: str) -> str:
     return f"{hour:02d}:{found[2]}"
 
 
+READERS: Final[Mapping[str, Callable[[str], str]]] = {"plain": plain, "gate": gate, "time": time_of_day}
+"""How the values of a set may be read, by name."""
+
 SETS: Final[Mapping[str, Set]] = {
-    "flight gates": Set(folder="flight", word="gate", read=_gate, baseline=0.9193),
-    "flight scheduled times": Set(folder="flight", word="scheduled", read=_time, baseline=0.9927),
-    "flight actual times": Set(folder="flight", word="actual", read=_time, baseline=0.9061),
+    "flight gates": Set(folder="flight", word="gate", read=gate, baseline=0.9193),
+    "flight scheduled times": Set(folder="flight", word="scheduled", read=time_of_day, baseline=0.9927),
+    "flight actual times": Set(folder="flight", word="actual", read=time_of_day, baseline=0.9061),
     "crowd-binary": Set(folder="crowd-binary", word="", read=str.strip, baseline=0.697),
 }
 

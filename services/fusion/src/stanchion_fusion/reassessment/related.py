@@ -10,7 +10,7 @@ from stanchion_fusion.core.workspace import Workspace
 MOST_RELATED: Final = 10
 """How many claims one goes with, best first: those of its subject, then those with which it shares most sources."""
 
-NEIGHBOURS: Final = 50
+NEIGHBOURS: Final = 20
 """Of claims with one subject or predicate each is compared to so many before and after it, in the order of names."""
 
 _LEAST_SHARED: Final = 2  # sources, where only the predicate is shared
