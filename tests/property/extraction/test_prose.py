@@ -224,6 +224,7 @@ PIECES: Final = st.sampled_from((
 @given(text=st.one_of(st.text(max_size=400), st.lists(PIECES, max_size=40).map("".join)), path=st.sampled_from(PATHS))
 @example(text='{"a":' * 40 + "1" + "}" * 40, path="tool-result")
 @example(text='{"a":"\\ud800"}', path="tool-result")
+@example(text='{"a\n":false,"":true," ":5}', path="tool-result")
 @example(text="1,5h 3m and 1.5.5m12s, 5,h3m", path="tool-result")
 @example(text="5.5.5,5,5.5 5..5 1e5 $€£5", path="user-message")
 def test_any_text_is_read_the_same_way_twice(text: str, path: Path) -> None:

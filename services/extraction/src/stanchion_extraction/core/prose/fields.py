@@ -206,6 +206,7 @@ def read_fields(text: str, start: int, end: int) -> tuple[list[FoundClaim], list
         key = leaf.path[-1]
         if (
             (names.get(leaf.path[:-1]) == leaf.written and key.lower() in NAMES)
+            or not key.strip()
             or key.lower() in _SKIPPED
             or key.startswith("[")
         ):
