@@ -41,14 +41,26 @@ def contradicted_at(belief: StatedLike, now_us: int) -> bool:
     """Tell whether the values contradict each other; the time as in `stale_at`."""
     if not belief.dissonance_millionths and (belief.multi_valued or len(belief.values) < _RIVALS):
         return False  # most: nothing has evidence against it
+    rivals = [(state.evidence, likely) for state, likely in rivals_at(belief, now_us)]
+    return contradicted(dissonance_at(belief, now_us), rivals)
+
+
+def dissonance_at(belief: StatedLike, now_us: int) -> float:
+    """Give the share of mass in conflict, 0 to 1; the time as in `stale_at`."""
     left = _left(belief, now_us)
     if belief.multi_valued:
         masses = [(state.evidence * left, state.against * left) for state in belief.values]
-        return contradicted(max((dissonance(both, sum(both)) for both in masses), default=0.0), ())
+        return max((dissonance(both, sum(both)) for both in masses), default=0.0)
     total = mass_of(belief)
     shrunk = left * (total + PRIOR_WEIGHT) / (total * left + PRIOR_WEIGHT)
-    rivals = [(state.evidence, likely) for state, likely in zip(belief.values, _likely(belief, left), strict=False)]
-    return contradicted(belief.dissonance_millionths / _MILLION * shrunk, rivals)
+    return belief.dissonance_millionths / _MILLION * shrunk
+
+
+def rivals_at(belief: BeliefLike, now_us: int) -> list[tuple[ValueStateLike, float]]:
+    """Give the two heaviest values with their probability; none where several may be true. Time as in `stale_at`."""
+    if belief.multi_valued:
+        return []
+    return list(zip(belief.values, _likely(belief, _left(belief, now_us)), strict=False))
 
 
 def likeliest_at(belief: BeliefLike, now_us: int) -> tuple[ValueStateLike, float] | None:

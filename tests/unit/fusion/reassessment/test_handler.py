@@ -6,8 +6,8 @@ from stanchion_contracts.claim import Claims
 from stanchion_contracts.finding import ClaimName, Finding
 from stanchion_contracts.observation import Body, Tick
 from stanchion_contracts.trust import Estimate
-from stanchion_fusion.reassessment import handler
-from stanchion_fusion.reassessment.handler import Asked, State, evolve, look
+from stanchion_core.limits import FINDINGS
+from stanchion_fusion.reassessment.handler import MOST_MESSAGES, Asked, State, evolve, look
 from support.beliefs import NOW_US, meta, policy, said, trust
 from support.reassessing import HOUR_US, Beside, disagreeing
 
@@ -156,10 +156,10 @@ def test_trust_that_moved_is_told_once() -> None:
 def test_a_look_asks_no_more_than_its_messages_hold_and_the_next_goes_on() -> None:
     """Beyond the bound findings wait for the next look; none is lost and none told twice."""
     beside = Beside()
-    count = handler.FINDINGS * handler.MOST_MESSAGES + 30
+    count = FINDINGS * MOST_MESSAGES + 30
     beside.say(*(said("5", subject=f"pump {number // 2}", predicate=f"p{number % 2}") for number in range(count)))
     first, second = found(beside.hour(1)), found(beside.hour(2))
-    assert (handler.FINDINGS * handler.MOST_MESSAGES, 30) == (len(first), len(second))
+    assert (FINDINGS * MOST_MESSAGES, 30) == (len(first), len(second))
     assert count == len({(one.subject, one.predicate) for one in first + second})
     assert () == beside.hour(3)
 

@@ -3,12 +3,14 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
+from stanchion_contracts.belief import Belief
 from stanchion_contracts.finding import ClaimName, Finding, FindingKind
+from stanchion_core.aged import CONTRADICTED_ABOVE, contradicted_at, dissonance_at, rivals_at, stale_at
+from stanchion_core.limits import RELATED_CLAIMS
 from stanchion_core.trust import DEFAULT_TRUST
 from stanchion_fusion.core.terms import ClaimKey
 from stanchion_fusion.core.workspace import Workspace
-from stanchion_fusion.reassessment.aged import CONTRADICTS, Aged
-from stanchion_fusion.reassessment.related import MOST_RELATED, Relations
+from stanchion_fusion.reassessment.related import Relations
 
 TRUST_MOVED: Final = 0.05
 """Trust in a source that moved by more since it was last told is worth a word."""
@@ -68,10 +70,9 @@ def _is_new(finding: Finding, held: Finding | None) -> bool:
 def _by_age(workspace: Workspace, now_us: int) -> Iterator[Finding]:
     """Give the contradictions and the stale beliefs, which age alone can bring and take."""
     for (subject, predicate), belief in workspace.beliefs.items():
-        aged = Aged(belief, now_us)
-        if aged.contradicts:
-            yield Finding(kind="contradiction", subject=subject, predicate=predicate, detail=_conflict(aged))
-        if aged.stale:
+        if contradicted_at(belief, now_us):
+            yield Finding(kind="contradiction", subject=subject, predicate=predicate, detail=_conflict(belief, now_us))
+        if stale_at(belief, now_us):
             yield Finding(
                 kind="stale",
                 subject=subject,
@@ -80,12 +81,16 @@ def _by_age(workspace: Workspace, now_us: int) -> Iterator[Finding]:
             )
 
 
-def _conflict(aged: Aged) -> str:
+def _conflict(belief: Belief, now_us: int) -> str:
     """Say what contradicts what."""
-    likely = " and ".join(f"{_short(text)} ({share:.2f})" for share, text in aged.likely())
-    if aged.dissonance <= CONTRADICTS:
+    likely = " and ".join(
+        f"{_short(f'{state.value.text} {state.value.unit}'.strip())} ({share:.2f})"
+        for state, share in rivals_at(belief, now_us)
+    )
+    conflict = dissonance_at(belief, now_us)
+    if conflict <= CONTRADICTED_ABOVE:
         return f"only one can be true: {likely}"
-    return f"evidence disagrees (dissonance {aged.dissonance:.2f})" + (f": {likely}" if likely else "")
+    return f"evidence disagrees (dissonance {conflict:.2f})" + (f": {likely}" if likely else "")
 
 
 def _short(text: str) -> str:
@@ -107,7 +112,7 @@ def _related(workspace: Workspace, held: Mapping[FindingKey, Finding]) -> Iterab
     relations = Relations(workspace)
     for key in workspace.said:
         known = held.get(("related", *key))
-        if known is not None and len(known.related) >= MOST_RELATED:
+        if known is not None and len(known.related) >= RELATED_CLAIMS:
             yield known
         elif related := relations.of(key):
             yield Finding(

@@ -9,6 +9,7 @@ from stanchion_contracts.belief import Beliefs
 from stanchion_contracts.finding import Finding
 from stanchion_contracts.observation import Body
 from stanchion_core.ids import observation_id
+from stanchion_core.limits import ESTIMATES, FINDINGS
 from stanchion_core.trust import DEFAULT_TRUST
 from stanchion_fusion.core.workspace import Workspace
 from stanchion_fusion.handler import State as Fused
@@ -18,12 +19,6 @@ from stanchion_fusion.reassessment.findings import FindingKey, key_of, moved_fin
 
 OURSELVES: Final = "stanchion"
 """The publisher of what the line asks of itself."""
-
-ESTIMATES: Final = 500
-"""Names in one message."""
-
-FINDINGS: Final = 200
-"""Findings in one message."""
 
 MOST_MESSAGES: Final = 10
 """Messages of each kind that one look publishes; what is left is found again at the next."""

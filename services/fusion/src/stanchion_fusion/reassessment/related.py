@@ -4,11 +4,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from stanchion_contracts.finding import ClaimName
+from stanchion_core.limits import RELATED_CLAIMS
 from stanchion_fusion.core.terms import ClaimKey
 from stanchion_fusion.core.workspace import Workspace
-
-MOST_RELATED: Final = 10
-"""How many claims one goes with, best first: those of its subject, then those with which it shares most sources."""
 
 NEIGHBOURS: Final = 20
 """Of claims with one subject or predicate each is compared to so many before and after it, in the order of names."""
@@ -38,7 +36,7 @@ class Relations:
         self._by_predicate: Mapping[str, Sequence[ClaimKey]] = by_predicate
 
     def of(self, key: ClaimKey) -> tuple[ClaimName, ...]:
-        """Give the claims that one goes with, sorted."""
+        """Give the claims that one goes with, sorted: those of its subject, then those with most sources."""
         mine = self._sources[key]
         of_subject, of_predicate = self._places[key]
         best = [
@@ -51,7 +49,7 @@ class Relations:
             for other in _near(self._by_predicate[key[1]], of_predicate)
             if len(shared := mine & self._sources[other]) >= _LEAST_SHARED
         ]
-        chosen = sorted(best)[:MOST_RELATED]
+        chosen = sorted(best)[:RELATED_CLAIMS]
         return tuple(sorted(ClaimName(subject=other[0], predicate=other[1]) for _, _, other in chosen))
 
 

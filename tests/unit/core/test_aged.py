@@ -2,14 +2,15 @@
 
 import math
 
+import msgspec
 import pytest
 
 from stanchion_contracts.belief import Belief
 from stanchion_contracts.value import Value
+from stanchion_core.aged import contradicted_at, dissonance_at, rivals_at, stale_at
 from stanchion_core.fusion import ClaimPolicy, Opinion, by_voice, opinion
 from stanchion_core.voice import read
 from stanchion_fusion.core.belief import state_belief
-from stanchion_fusion.reassessment.aged import Aged
 from support.beliefs import HALF_LIFE_S, NOW_US, said
 
 DAY_US = 86_400_000_000
@@ -18,6 +19,12 @@ CASES = {
     "denied": [said("5", source="a"), said("5", source="b", positive=False, evidence="citation")],
     "boolean": [said("true", kind="boolean", source="a"), said("false", kind="boolean", source="b")],
     "alone": [said("5")],
+    "mixed": [
+        said("true", kind="boolean", source="a"),
+        said("false", kind="boolean", source="b"),
+        said("5", source="c"),
+        said("5", source="d", positive=False),
+    ],
 }
 
 
@@ -35,32 +42,30 @@ def at(name: str, now_us: int, *, multi_valued: bool) -> tuple[Belief, Opinion[V
 def test_it_is_what_working_it_out_anew_gives(name: str, days: int, *, multi_valued: bool) -> None:
     """Dissonance, probabilities and staleness of an old belief are those of the same contributions now."""
     belief, _ = at(name, NOW_US, multi_valued=multi_valued)
-    aged, (_, now) = Aged(belief, NOW_US + days * DAY_US), at(name, NOW_US + days * DAY_US, multi_valued=multi_valued)
-    assert math.isclose(now.dissonance, aged.dissonance, abs_tol=1e-6)
-    assert now.stale == aged.stale
+    then_us = NOW_US + days * DAY_US
+    _, now = at(name, then_us, multi_valued=multi_valued)
+    assert math.isclose(now.dissonance, dissonance_at(belief, then_us), abs_tol=1e-6)
+    assert now.stale == stale_at(belief, then_us)
     if not now.multi_valued:
         expected = [stance.probability for stance in now.values[:2]]
-        assert all(map(math.isclose, expected, (share for share, _ in aged.likely())))
+        assert all(map(math.isclose, expected, (likely for _, likely in rivals_at(belief, then_us))))
 
 
 def test_two_likely_values_contradict_where_one_can_be_true() -> None:
     """Above a quarter each is a contradiction, but a value that nobody spoke for is none, and several may be true."""
     assert [True, False, False] == [
-        Aged(at("conflict", NOW_US, multi_valued=False)[0], NOW_US).contradicts,
-        Aged(at("alone", NOW_US, multi_valued=False)[0], NOW_US).contradicts,
-        Aged(at("conflict", NOW_US, multi_valued=True)[0], NOW_US).contradicts,
+        contradicted_at(at("conflict", NOW_US, multi_valued=False)[0], NOW_US),
+        contradicted_at(at("alone", NOW_US, multi_valued=False)[0], NOW_US),
+        contradicted_at(at("conflict", NOW_US, multi_valued=True)[0], NOW_US),
     ]
 
 
 def test_nothing_known_is_no_conflict() -> None:
     """A belief without evidence is neither in conflict nor stale."""
     belief = at("alone", NOW_US, multi_valued=False)[0]
-    nothing = Aged(
-        Belief(**{
-            **{name: getattr(belief, name) for name in belief.__struct_fields__},
-            "values": (),
-            "undecayed": 0.0,
-        }),
-        NOW_US,
+    nothing = msgspec.structs.replace(belief, values=(), undecayed=0.0)
+    assert (0.0, False, False) == (
+        dissonance_at(nothing, NOW_US),
+        stale_at(nothing, NOW_US),
+        contradicted_at(nothing, NOW_US),
     )
-    assert (0.0, False, False) == (nothing.dissonance, nothing.stale, nothing.contradicts)
