@@ -39,7 +39,7 @@ def test_thresholds(line: Line, probabilities: list[float], status: str) -> None
 
 
 def test_too_little_evidence_decides_nothing(line: Line) -> None:
-    """With vacuity above 0.40 nothing is supported, however likely."""
+    """However one-sided, so little evidence is not 0.80 sure: that takes a vacuity of 0.40 at most."""
     line.believe(0.90, mass=2.9)
     assert "open" == line.held("h").status
     line.believe(0.80, mass=3.1)
