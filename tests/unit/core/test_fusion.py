@@ -2,6 +2,7 @@
 
 import math
 
+import msgspec
 import pytest
 from msgspec import Struct
 
@@ -294,3 +295,39 @@ def test_thin_keeps_the_order_of_time() -> None:
         weigh(Word(id="a", value=number("5"), observed_at_us=1), {}),
     ]
     assert [(1, "a"), (2, "b")] == [word.order for word in thin(words)]
+
+
+class Counted(float):
+    """A power that counts how often it is compared."""
+
+    compared = 0
+
+    def _one_more(self) -> float:
+        Counted.compared += 1
+        return float(self)
+
+    def __gt__(self, other: float) -> bool:
+        """Count, and compare."""
+        return self._one_more() > float(other)
+
+    def __le__(self, other: float) -> bool:
+        """Count, and compare."""
+        return self._one_more() <= float(other)
+
+
+@pytest.mark.parametrize("positive", [True, False], ids=["each weaker than the one before", "denials"])
+def test_a_voice_of_many_words_is_thinned_in_a_pass(positive: bool) -> None:  # noqa: FBT001 - a parameter of the test
+    """Words that all stand are not held each against each other: four times as many take four times as long."""
+    looks = []
+    for count in (500, 2_000):
+        words = [
+            msgspec.structs.replace(
+                weigh(Word(id=f"{n:05}", value=number(f"{n}"), positive=positive, observed_at_us=n), {}),
+                power=Counted(1.0 - n / 10_000 if positive else 1.0),
+            )
+            for n in range(count)
+        ]
+        Counted.compared = 0
+        assert count == len(thin(words))
+        looks.append(Counted.compared)
+    assert looks[1] <= 5 * looks[0]

@@ -232,10 +232,54 @@ def thin(words: Iterable[Spoken[V]]) -> tuple[Spoken[V], ...]:
     A word is displaced by a later one with another value and at least its power (a displaced one displaces too), and
     one that was said again at least as strongly is dropped: it can neither weigh nor displace more than its repetition.
     """
-    standing: tuple[Spoken[V], ...] = ()
-    for word in sorted(words, key=_order):
-        standing = say(standing, word)
-    return standing
+    said = sorted(words, key=_order)
+    if len(said) == 1:  # most voices
+        return tuple(said)
+    later = _Later()
+    standing = []
+    for word in reversed(said):
+        if not later.have_displaced(word):
+            standing.append(word)
+        later.add(word)
+    return tuple(reversed(standing))
+
+
+class _Later:
+    """The most that can be held against a word by those that came after it, so that each word is looked at once.
+
+    A voice may have thousands of words that all stand (each weaker than the one before, or denials of so many values):
+    word against word they would stop the line.
+    """
+
+    def __init__(self) -> None:
+        self._slot: Slot = None  # of the strongest that names a value
+        self._power = self._other_power = -1.0  # its, and that of the strongest with another slot
+        self._denied: dict[ValueKey, float] = {}  # by value, the strongest denial whose weight goes to nobody's value
+        self._same: dict[tuple[Slot, ValueKey], list[tuple[float, float]]] = {}  # power and weight, none below another
+
+    def have_displaced(self, word: Spoken[V]) -> bool:
+        """Tell whether `_gives_way` holds for a word against any of them."""
+        same = self._same.get((word.slot, word.key), ())
+        if any(word.power <= power and word.weight <= weight for power, weight in same):
+            return True
+        if word.slot is not None and word.power <= self._denied.get(word.key, -1.0):
+            return True
+        return word.power <= (self._other_power if word.slot == self._slot else self._power)
+
+    def add(self, word: Spoken[V]) -> None:
+        """Add one that is earlier than all of them."""
+        power, weight = word.power, word.weight
+        same = self._same.setdefault((word.slot, word.key), [])
+        if not any(power <= other[0] and weight <= other[1] for other in same):
+            same[:] = [other for other in same if other[0] > power or other[1] > weight] + [(power, weight)]
+        if word.slot is None:
+            self._denied[word.key] = max(self._denied.get(word.key, -1.0), power)
+        elif word.slot == self._slot:
+            self._power = max(self._power, power)
+        elif power > self._power:
+            self._slot, self._power, self._other_power = word.slot, power, self._power
+        else:
+            self._other_power = max(self._other_power, power)
 
 
 def _order(word: Spoken[V]) -> tuple[int, str]:

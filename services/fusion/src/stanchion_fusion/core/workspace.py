@@ -7,7 +7,7 @@ from msgspec import Struct, field
 from stanchion_contracts.belief import Belief, Beliefs
 from stanchion_contracts.claim import Contribution
 from stanchion_contracts.value import Value
-from stanchion_core.fusion import PLAIN, Reading, Spoken, Voice, by_voice, hear, read, say, voice_of, weigh
+from stanchion_core.fusion import PLAIN, Reading, Spoken, Voice, by_voice, hear, read, say, thin, voice_of, weigh
 from stanchion_core.policy import policy_of
 from stanchion_core.voice import read_more
 from stanchion_fusion.core.terms import ClaimKey, Resolved, Terms, policy_moved, terms_after, trust_moved
@@ -133,23 +133,31 @@ def changed_voices(
         reading: how they are read, all those before them as `known` has it.
     """
     trust = workspace.terms.trust
-    changed: Voices = {}
-    for contribution in sorted(fresh, key=_order) if len(fresh) > 1 else fresh:
+    spoken: dict[Voice, list[Spoken[Value]]] = {}
+    speakers: dict[Voice, Voice] = {}
+    for contribution in fresh:
         word = weigh(contribution, trust, reading)
         voice = voice_of(contribution, word.key if reading.multi_valued else "")
-        standing = changed.get(voice) or known.voices.get(voice, ())
-        if not standing or word.order > standing[-1].order:
-            changed[voice] = say(standing, word)
-            continue
-        late = hear(standing, word)
-        if late is None:  # the word might be out; all that its speaker said can tell
-            speaker = voice_of(contribution)
-            every = (*workspace.said.get(key, {}).values(), *fresh)
-            late = by_voice((one for one in every if voice_of(one) == speaker), trust, reading)[voice]
-        changed[voice] = late
+        spoken.setdefault(voice, []).append(word)
+        speakers[voice] = voice_of(contribution) if reading.multi_valued else voice
+    changed: Voices = {}
+    untold: dict[Voice, Voice] = {}  # words of theirs might be out; all that their speakers said can tell
+    for voice, words in spoken.items():
+        after = _after(known.voices.get(voice, ()), words)
+        if after is None:
+            untold[voice] = speakers[voice]
+        else:
+            changed[voice] = after
+    if untold:  # looked for once, whoever they are: what was said may be long
+        wanted = set(untold.values())
+        every = (*workspace.said.get(key, {}).values(), *fresh)
+        whole = by_voice((one for one in every if voice_of(one) in wanted), trust, reading)
+        changed.update((voice, whole[voice]) for voice in untold)
     return changed
 
 
-def _order(contribution: Contribution) -> tuple[int, str]:
-    """Give when a contribution was said."""
-    return contribution.observed_at_us, contribution.id
+def _after(standing: tuple[Spoken[Value], ...], words: list[Spoken[Value]]) -> tuple[Spoken[Value], ...] | None:
+    """Give what stands of a voice after new words; None where only everything that it said can tell."""
+    if not standing or all(word.order > standing[-1].order for word in words):
+        return say(standing, words[0]) if len(words) == 1 else thin((*standing, *words))
+    return hear(standing, words[0]) if len(words) == 1 else None
