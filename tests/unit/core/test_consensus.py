@@ -2,11 +2,15 @@
 
 import math
 import random
+from collections.abc import Sequence
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from stanchion_core.consensus import LEAST, MOST, PRIOR_ACCURACY, accuracy_for, agree, trust_for
+from stanchion_core import consensus
+from stanchion_core.consensus import LEAST, MOST, MOST_TOGETHER, PRIOR_ACCURACY, accuracy_for, agree, trust_for
+from stanchion_core.copying import Pairs, Pattern
 
 Claims = list[tuple[str, dict[str, str]]]
 
@@ -44,6 +48,23 @@ def test_one_who_always_disagrees_is_trusted_less() -> None:
     assert found["odd"].accuracy < 0.2
     assert found["odd"].accuracy < found["new"].accuracy < PRIOR_ACCURACY
     assert (21, 20, 1) == (found["a"].claims, found["odd"].claims, found["new"].claims)
+
+
+def test_a_claim_that_everybody_speaks_on_costs_no_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three thousand sources on one claim make millions of pairs; accuracies come without looking at one of them."""
+    compared: list[int] = []
+
+    class Counted(Pairs):
+        def __init__(self, patterns: Sequence[tuple[Pattern, int]], plausible: Sequence[float]) -> None:
+            compared.extend(sum(map(len, groups)) for (_, groups), _ in patterns)
+            super().__init__(patterns, plausible)
+
+    monkeypatch.setattr(consensus, "Pairs", Counted)
+    crowd = {f"s{number}": "y" if number % 10 == 0 else "x" for number in range(10 * MOST_TOGETHER)}
+    found = agree([("p", crowd), *[("p", {"s0": "y", "s1": "x", "s2": "x"})] * 20])
+    assert [3] == compared
+    assert len(crowd) == len(found)
+    assert found["s0"].accuracy < found["s10"].accuracy < found["s1"].accuracy
 
 
 @given(claims, st.randoms(use_true_random=False))

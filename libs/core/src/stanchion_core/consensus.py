@@ -29,6 +29,9 @@ LEAST, MOST = 0.01, 0.99
 MOST_WORDS, MOST_PAIRS = 50_000, 200_000
 """Words that are read, and pairs of words that are compared, to see who copies whom; of more, every k-th claim is."""
 
+MOST_TOGETHER: Final = 300
+"""Claims on which more sources spoke say nothing of who copies whom: their pairs alone would fill the memory."""
+
 _ROUNDS: Final = 30
 _WHOLE_ROUNDS: Final = 5  # over all claims, where those that are read have told most
 _TURNS: Final = 6  # accuracies and independence are worked out in turn
@@ -210,9 +213,11 @@ def _grouped(said: Said, numbers: Mapping[str, int]) -> tuple[tuple[int, ...], .
 
 def _sample(patterns: Sequence[tuple[Pattern, int]]) -> Sequence[tuple[Pattern, int]]:
     """Give as many patterns, evenly spread, as hold no more than about `MOST_WORDS` and `MOST_PAIRS`."""
-    sizes = [sum(map(len, groups)) for (_, groups), _ in patterns]
-    pairs = sum(size * (size - 1) // 2 for size in sizes)
-    return patterns[:: max(1, -(-sum(sizes) // MOST_WORDS), -(-pairs // MOST_PAIRS))]
+    sized = [(sum(map(len, pattern[1])), (pattern, often)) for pattern, often in patterns]
+    compared = [(size, one) for size, one in sized if size <= MOST_TOGETHER]
+    words = sum(size for size, _ in compared)
+    pairs = sum(size * (size - 1) // 2 for size, _ in compared)
+    return [one for _, one in compared[:: max(1, -(-words // MOST_WORDS), -(-pairs // MOST_PAIRS))]]
 
 
 def _likely(pattern: Pattern, votes: Sequence[float], odds: Sequence[float]) -> list[float]:
