@@ -121,6 +121,30 @@ def test_a_slip_in_a_resolution_is_seen() -> None:
     assert ["turned out  5B  which nobody had said; there is 5,000,000,000 USD"] == lines(show_belief.outcome(slip))
 
 
+@pytest.mark.parametrize(
+    ("values", "told", "multi_valued", "right"),
+    [
+        ((Value(type="duration", text="90", unit="min"),), Value(type="duration", text="1.5", unit="h"), False, True),
+        ((Value(type="number", text="100"),), Value(type="number", text="101"), False, True),
+        ((Value(type="number", text="100"),), Value(type="number", text="103"), False, False),
+        ((FIVE, SEVEN), SEVEN, False, False),
+        ((FIVE, SEVEN), SEVEN, True, True),
+    ],
+    ids=["unit", "tolerance", "beyond", "second", "several"],
+)
+def test_what_turned_out_is_seen_as_the_line_judges_it(
+    values: tuple[Value, ...], told: Value, *, multi_valued: bool, right: bool
+) -> None:
+    """Units and tolerance are heeded in list and answer alike; the second likeliest is right where several are."""
+    states = tuple(ValueState(value=each, probability=0.5) for each in values)
+    belief = Belief(
+        subject="x", predicate="is", values=states, resolved=told, tolerance=0.01, multi_valued=multi_valued
+    )
+    shown = lines(show_beliefs.table(BeliefPage(beliefs=(belief,), total=1), "docs", 110))[1]
+    assert right == ("turned out so" in shown)
+    assert (right or values[-1] == told) == ("held at P" in lines(show_belief.outcome(belief))[0])
+
+
 def test_a_belief_of_several_values_says_so() -> None:
     """Each value has the evidence against it; how numbers go together, and that nothing ages, are told."""
     state = ValueState(value=Value(type="string", text="a\nb"), probability=0.5, evidence=1, against=1)

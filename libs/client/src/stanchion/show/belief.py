@@ -9,7 +9,7 @@ from rich.text import Text
 from stanchion.believed import Belief, Contribution, Trust, ValueState
 from stanchion.show.text import BAD, DIM, GAP, GOOD, STRONG, columns, line, lines, one_line, pad, plural, when
 from stanchion.show.value import named
-from stanchion_core.quantity import value_key
+from stanchion_core.condition import Condition, satisfies
 from stanchion_core.voice import BASE_WEIGHT
 
 _BAR: Final = 24  # cells of a bar that stands for certainty
@@ -42,11 +42,18 @@ def outcome(belief: Belief) -> Text:
     if belief.resolved is None:
         return line(("open", DIM), GAP, "nobody is judged by it any more")
     told = named(belief.resolved)
-    for each in belief.values:
-        if value_key(each.value) == value_key(belief.resolved):
-            return line(("turned out", GOOD), f"{GAP}{told}", (f"{GAP}held at P {each.probability:.3f}", DIM))
+    if (true := turned_out(belief)) is not None:
+        return line(("turned out", GOOD), f"{GAP}{told}", (f"{GAP}held at P {true.probability:.3f}", DIM))
     others = ", ".join(named(each.value) for each in belief.values[:_FEW]) or "nobody had named a value"
     return line(("turned out", GOOD), f"{GAP}{told}", (f"{GAP}which nobody had said; there is {others}", BAD))
+
+
+def turned_out(belief: Belief) -> ValueState | None:
+    """Give the likeliest value that is what a belief was resolved to, as the line judges it; None where none is."""
+    if belief.resolved is None:
+        return None
+    true = Condition(op="equals", value=belief.resolved)
+    return next((each for each in belief.values if satisfies(each.value, true, tolerance=belief.tolerance)), None)
 
 
 def basis(trust: Trust) -> str:

@@ -7,7 +7,7 @@ from rich.text import Text
 
 from stanchion.believed import Belief, BeliefPage, Finding, Intent, Learned, Trust
 from stanchion.results import BeliefPolicy, MovedBelief
-from stanchion.show.belief import basis
+from stanchion.show.belief import basis, turned_out
 from stanchion.show.text import BAD, DIM, GAP, GOOD, columns, cut, line, lines, one_line, pad, plural, when
 from stanchion.show.value import named
 
@@ -51,7 +51,8 @@ def _row(each: Belief) -> tuple[str, str, str]:
 def _state(each: Belief) -> tuple[str, str]:
     """Say what is special about a belief, with its style."""
     if each.resolved is not None:
-        right = each.value == each.resolved
+        true = turned_out(each)
+        right = true is not None and (each.multi_valued or true is each.values[0])
         return ("turned out so", GOOD) if right else (f"turned out {cut(named(each.resolved), _VALUE)}", BAD)
     said = [word for word, holds in (("contradicted", each.contradicted), ("stale", each.stale)) if holds]
     return ", ".join(said), BAD if said else ""
