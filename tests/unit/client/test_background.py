@@ -1,8 +1,9 @@
 import asyncio
 import signal
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Generator, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event
+from typing import cast
 
 import pytest
 
@@ -29,6 +30,14 @@ class Inner:
         finally:
             self.ended.append("hang")
 
+    async def drop(self, numbers: Iterator[int]) -> None:
+        """End a generator where garbage may be collected, too: in the loop's thread."""
+        cast("Generator[int, None, None]", numbers).close()
+
+    async def nest(self, work: Callable[[], object]) -> None:
+        """Call back, as a given `sleep` is."""
+        work()
+
     async def count(self, most: int) -> AsyncIterator[int]:
         """Give numbers, as they are asked for."""
         try:
@@ -48,6 +57,8 @@ class Outer:
     double = waiting(Inner.double)
     hang = waiting(Inner.hang)
     count = iterating(Inner.count)
+    drop = waiting(Inner.drop)
+    nest = waiting(Inner.nest)
 
 
 @pytest.fixture
@@ -84,6 +95,17 @@ def test_a_generator_gives_what_is_asked_for(outer: Outer, inner: Inner) -> None
     assert (0, 1) == (next(endless), next(endless))
     endless.close()
     assert ["count", "count"] == inner.ended
+
+
+def test_its_own_thread_never_waits_for_itself(outer: Outer, inner: Inner) -> None:
+    """A generator that is collected there is ended, and a call from there is refused instead of waiting for ever."""
+    endless = outer.count(1_000_000)
+    next(endless)
+    outer.drop(endless)
+    assert 2 == outer.double(1)
+    assert ["count"] == inner.ended
+    with pytest.raises(RuntimeError, match="cannot wait"):
+        outer.nest(lambda: outer.double(1))
 
 
 def test_an_interrupt_comes_out_and_gives_the_call_up(outer: Outer, inner: Inner) -> None:

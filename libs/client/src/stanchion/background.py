@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine, Generator
 from concurrent.futures import CancelledError
 from functools import wraps
-from threading import Thread
+from threading import Thread, current_thread
 from typing import Any, Concatenate, Final, ParamSpec, Protocol, TypeVar
 
 Inner = TypeVar("Inner")
@@ -28,11 +28,11 @@ class Background:
 
         Raises:
             BaseException: as the work did; interrupted, the work is given up.
-            RuntimeError: the client is closed, or was while the work went on.
+            RuntimeError: the client is closed, or was while the work went on; or the thread would wait for itself.
         """
-        if self.ended:
+        if self.ended or self._is_here:
             work.close()
-            raise RuntimeError("the client is closed")
+            raise RuntimeError("the client is closed" if self.ended else "the client's own thread cannot wait for it")
         future = asyncio.run_coroutine_threadsafe(work, self._loop)
         try:
             return future.result()
@@ -41,6 +41,20 @@ class Background:
         except BaseException:
             future.cancel()
             raise
+
+    def leave(self, work: Coroutine[Any, Any, object]) -> None:
+        """Do some work there; wait for it unless this is its thread, where garbage is collected, too."""
+        if self.ended:
+            work.close()
+        elif self._is_here:
+            asyncio.run_coroutine_threadsafe(work, self._loop)
+        else:
+            self.call(work)
+
+    @property
+    def _is_here(self) -> bool:
+        """Whether this is its thread."""
+        return current_thread() is self._thread
 
     @property
     def ended(self) -> bool:
@@ -100,8 +114,7 @@ def iterating(
             while (each := self._background.call(_next(stream))) is not _END:
                 yield each
         finally:
-            if not self._background.ended:
-                self._background.call(_close(stream))
+            self._background.leave(_close(stream))
 
     return iterate
 

@@ -146,8 +146,10 @@ class SyncClient:
     def close(self) -> None:
         """Close the channels and end the thread; again is no harm."""
         if not self._background.ended:
-            self._background.call(self._inner.close())
-            self._background.end()
+            try:
+                self._background.call(self._inner.close())
+            finally:
+                self._background.end()
 
     before = waiting(Client.before)
     after = waiting(Client.after)
