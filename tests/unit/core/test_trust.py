@@ -3,7 +3,7 @@
 import pytest
 from msgspec import Struct
 
-from stanchion_core.trust import DEFAULT_TRUST, Outcome, Trusted, TrustTable, tally
+from stanchion_core.trust import DEFAULT_TRUST, Outcome, Trusted, TrustTable, recount, tally
 
 
 class Judged(Struct, frozen=True, kw_only=True):
@@ -54,3 +54,13 @@ def test_tally() -> None:
     """Judgements are counted by source, all of them and the hits."""
     judged = [Judged(source="lab", hit=True), Judged(source="crm", hit=False), Judged(source="lab", hit=False)]
     assert {"lab": Outcome(hits=1, judged=2), "crm": Outcome(hits=0, judged=1)} == tally(judged)
+
+
+def test_one_claim_s_judgements_take_the_place_of_others() -> None:
+    """Only whom it judges or judged is counted anew; who is judged by no claim any more has no outcome."""
+    before, after = (
+        {"met": Outcome(hits=0, judged=1), "set": Outcome(hits=1, judged=1)},
+        {"met": Outcome(hits=1, judged=1)},
+    )
+    assert {"met": Outcome(hits=1, judged=4), "set": None} == recount(TABLE.outcomes, before, after)
+    assert {"new": Outcome(hits=0, judged=2)} == recount(TABLE.outcomes, {}, {"new": Outcome(hits=0, judged=2)})

@@ -24,6 +24,10 @@ class PolicyLike(Protocol):
     def tolerance(self) -> float:
         """Give what share of the larger two numbers may differ by and be one value, 0 where the wider policy holds."""
 
+    @property
+    def consensus(self) -> bool:
+        """Tell, of a workspace, whether sources that nobody ever resolved are trusted as they agree with others."""
+
 
 class ClaimPolicy(Struct, frozen=True, kw_only=True):
     """How one claim is worked out.
@@ -59,3 +63,17 @@ def policy_of(predicate: str, policies: Mapping[str, PolicyLike], *, half_life_s
         multi_valued=any(one.multi_valued for one in speaking),
         tolerance=next((one.tolerance for one in speaking if one.tolerance), 0.0),
     )
+
+
+def says_anything(policy: PolicyLike) -> bool:
+    """Tell a policy from one of which everything was taken back."""
+    return bool(policy.half_life or policy.multi_valued or policy.tolerance or policy.consensus)
+
+
+def wants_consensus(policies: Mapping[str, PolicyLike]) -> bool:
+    """Tell whether estimates of consensus count.
+
+    Args:
+        policies: by predicate; the workspace's own under the empty name.
+    """
+    return "" in policies and policies[""].consensus

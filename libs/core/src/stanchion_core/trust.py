@@ -91,3 +91,25 @@ def tally(judgements: Iterable[JudgementLike]) -> dict[str, Outcome]:
         count[0] += one.hit
         count[1] += 1
     return {source: Outcome(hits=hits, judged=judged) for source, (hits, judged) in counts.items()}
+
+
+def recount(
+    outcomes: Mapping[str, Outcome], before: Mapping[str, Outcome], after: Mapping[str, Outcome]
+) -> dict[str, Outcome | None]:
+    """Give the outcomes of whom one claim judges once its judgements take the place of those it had.
+
+    Args:
+        outcomes: of all claims, by source.
+        before: of the claim, by source.
+        after: likewise.
+
+    Returns:
+        By source; None for one that is judged no more.
+    """
+    none = Outcome(hits=0, judged=0)
+    found: dict[str, Outcome | None] = {}
+    for source in {**before, **after}:
+        old, new, known = before.get(source, none), after.get(source, none), outcomes.get(source, none)
+        judged = known.judged - old.judged + new.judged
+        found[source] = Outcome(hits=known.hits - old.hits + new.hits, judged=judged) if judged else None
+    return found

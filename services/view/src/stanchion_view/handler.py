@@ -8,6 +8,7 @@ from stanchion_contracts.change import Action, Change
 from stanchion_contracts.heads import fold, reword
 from stanchion_contracts.ledger import Entry, Ledger, Payload
 from stanchion_contracts.record import FieldValue
+from stanchion_core.policy import says_anything
 from stanchion_core.trust import tally
 from stanchion_core.vocabulary import Vocabulary
 from stanchion_view.core import card, event, opened, relation
@@ -16,7 +17,7 @@ from stanchion_view.core.event import Event
 from stanchion_view.core.filed import brief, filed, wait
 from stanchion_view.core.finding import Noted, key_of_finding
 from stanchion_view.core.output import Output, json_of
-from stanchion_view.core.policy import names_half_life, says_anything
+from stanchion_view.core.policy import names_half_life
 from stanchion_view.core.resolved import count, resolved
 from stanchion_view.core.state import Affirmed, Draft, Held, key_of
 from stanchion_view.core.vocabulary import in_force

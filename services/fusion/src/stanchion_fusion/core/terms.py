@@ -10,8 +10,8 @@ from stanchion_contracts.observation import Resolution
 from stanchion_contracts.policy import BeliefPolicy
 from stanchion_contracts.trust import Judgement
 from stanchion_contracts.value import Value
-from stanchion_core.policy import ClaimPolicy, policy_of
-from stanchion_core.trust import DEFAULT_TRUST, Outcome, TrustTable, tally
+from stanchion_core.policy import ClaimPolicy, policy_of, says_anything, wants_consensus
+from stanchion_core.trust import DEFAULT_TRUST, Outcome, TrustTable, recount, tally
 
 ClaimKey = tuple[str, str]
 """Subject and predicate, normalised."""
@@ -41,7 +41,7 @@ class Terms(Struct, frozen=True, kw_only=True):
     @property
     def consensus(self) -> bool:
         """Tell whether estimates count."""
-        return "" in self.policies and self.policies[""].consensus
+        return wants_consensus(self.policies)
 
 
 class Resolved(Struct, frozen=True, kw_only=True):
@@ -64,14 +64,13 @@ def terms_after(terms: Terms, news: Beliefs, resolved: Mapping[ClaimKey, Resolve
         settings = _with(settings, news.trust.name, news.trust.value)
     if news.policy is not None:
         after = news.policy.after
-        silent = after == BeliefPolicy(predicate=after.predicate)
-        policies = _with(policies, after.predicate, None if silent else after)
+        policies = _with(policies, after.predicate, after if says_anything(after) else None)
     estimates = {**terms.estimates, **{one.name: one.trust for one in news.estimates}} if news.estimates else None
     changed = Terms(
         settings=settings,
         policies=policies,
         estimates=terms.estimates if estimates is None else _known(estimates),
-        outcomes=terms.outcomes if news.resolution is None else _outcomes(terms.outcomes, news, resolved),
+        outcomes=_outcomes(terms.outcomes, news, resolved),
     )
     table = TrustTable(
         settings=changed.settings,
@@ -110,21 +109,17 @@ def resolved_by(resolution: Resolution, judged: Iterable[Judgement]) -> Resolved
 
 def _outcomes(
     outcomes: Mapping[str, Outcome], news: Beliefs, resolved: Mapping[ClaimKey, Resolved]
-) -> dict[str, Outcome]:
+) -> Mapping[str, Outcome]:
     """Give the outcomes with a resolution's judgements in place of those that its claim had before."""
-    counts = {name: (one.hits, one.judged) for name, one in outcomes.items()}
-    if news.resolution is not None:
-        gone = resolved.get((news.resolution.subject, news.resolution.predicate))
-        for sign, tallied in ((-1, {} if gone is None else gone.outcomes), (1, tally(news.judged))):
-            for name, one in tallied.items():
-                hits, judged = counts.get(name, (0, 0))
-                counts[name] = hits + sign * one.hits, judged + sign * one.judged
-    return {name: Outcome(hits=hits, judged=judged) for name, (hits, judged) in counts.items() if judged}
+    if news.resolution is None:
+        return outcomes
+    gone = resolved.get((news.resolution.subject, news.resolution.predicate))
+    return _known({**outcomes, **recount(outcomes, {} if gone is None else gone.outcomes, tally(news.judged))})
 
 
-def _known(estimates: Mapping[str, float | None]) -> dict[str, float]:
-    """Give the estimates of the names that have one."""
-    return {name: trust for name, trust in estimates.items() if trust is not None}
+def _known(table: Mapping[str, T | None]) -> dict[str, T]:
+    """Give the entries of the names that have one."""
+    return {name: held for name, held in table.items() if held is not None}
 
 
 def _with(table: Mapping[str, T], name: str, value: T | None) -> dict[str, T]:

@@ -10,9 +10,9 @@ from stanchion_contracts.value import Value
 from stanchion_core.aged import contradicted
 from stanchion_core.claim_key import claim_key
 from stanchion_core.fusion import Opinion, by_voice, decay, opinion, read, weigh
-from stanchion_core.policy import ClaimPolicy, policy_of
+from stanchion_core.policy import ClaimPolicy, policy_of, wants_consensus
 from stanchion_core.trust import TrustTable
-from stanchion_view.core.policy import Policies, wants_consensus
+from stanchion_view.core.policy import Policies
 from stanchion_view.core.state import Claim, Workspace
 
 MOST_COUNTED: Final = 1_000

@@ -8,20 +8,9 @@ Policies = Mapping[str, BeliefPolicy]
 """By predicate; the workspace's own under the empty one. What was taken back says nothing and is not among them."""
 
 
-def says_anything(policy: BeliefPolicy) -> bool:
-    """Tell a policy from one that was taken back."""
-    return policy != BeliefPolicy(predicate=policy.predicate)
-
-
 def names_half_life(policies: Policies, predicate: str) -> bool:
     """Tell whether a policy says how fast the evidence of a predicate ages."""
     return any(policies[name].half_life for name in (predicate, "") if name in policies)
-
-
-def wants_consensus(policies: Policies) -> bool:
-    """Tell whether sources that nobody resolved are trusted as they agree with others."""
-    own = policies.get("")
-    return own is not None and own.consensus
 
 
 def in_order(policies: Policies) -> Iterable[BeliefPolicy]:

@@ -12,7 +12,7 @@ from stanchion_contracts.trust import Judgement
 from stanchion_contracts.value import Value
 from stanchion_core.aged import likeliest_at
 from stanchion_core.condition import Condition, outlook, satisfies
-from stanchion_core.trust import Outcome
+from stanchion_core.trust import Outcome, recount
 
 
 class Resolved(Struct, frozen=True, kw_only=True):
@@ -108,11 +108,8 @@ def count(outcomes: Outcomes, before: Mapping[str, Outcome], after: Mapping[str,
         before: of the claim, by source.
         after: likewise.
     """
-    none = Outcome(hits=0, judged=0)
-    for source in {**before, **after}:
-        old, new, known = before.get(source, none), after.get(source, none), outcomes.get(source, none)
-        judged = known.judged - old.judged + new.judged
-        if judged:
-            outcomes[source] = Outcome(hits=known.hits - old.hits + new.hits, judged=judged)
+    for source, outcome in recount(outcomes, before, after).items():
+        if outcome is not None:
+            outcomes[source] = outcome
         else:
             outcomes.pop(source, None)

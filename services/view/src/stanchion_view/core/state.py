@@ -12,14 +12,13 @@ from stanchion_contracts.meta import Actor
 from stanchion_contracts.policy import BeliefPolicy
 from stanchion_core.aged import stale_at
 from stanchion_core.ids import content_digest
-from stanchion_core.policy import HALF_LIVES_S
+from stanchion_core.policy import HALF_LIVES_S, wants_consensus
 from stanchion_core.trust import TrustTable
 from stanchion_core.vocabulary import Vocabulary
 from stanchion_view.core.card import Card
 from stanchion_view.core.filed import Filed, Waiting
 from stanchion_view.core.finding import FindingKey, Noted
 from stanchion_view.core.layer import CopyingLayer, Inner, K, Layer, V
-from stanchion_view.core.policy import wants_consensus
 from stanchion_view.core.relation import Named, Relations
 from stanchion_view.core.resolved import Outcomes, Resolved
 
