@@ -12,7 +12,7 @@ from stanchion_core.fusion import ClaimPolicy, opinion
 from stanchion_core.policy import policy_of
 from stanchion_core.voice import read_more
 from stanchion_fusion.core.belief import size_of, state_belief
-from stanchion_fusion.core.news import NO_NEWS, news_of, with_news
+from stanchion_fusion.core.news import news_of, with_news
 from stanchion_fusion.core.terms import ClaimKey, resolved_by
 from stanchion_fusion.core.workspace import (
     Effect,
@@ -51,7 +51,6 @@ def decider(half_life_s: int) -> Callable[[State, Claims], Decided[State, Belief
     Args:
         half_life_s: seconds, 0 for none; where no policy names one.
     """
-    usual = ClaimPolicy(half_life_s=half_life_s)
 
     def decide(state: State, claims: Claims) -> Decided[State, Beliefs]:
         """Work out how one message moves the beliefs of its workspace.
@@ -60,30 +59,15 @@ def decider(half_life_s: int) -> Callable[[State, Claims], Decided[State, Belief
         """
         workspace = state.workspaces.get(claims.meta.workspace, _NEW)
         news = news_of(workspace, claims, half_life_s)
-        effect = None if news is NO_NEWS else effect_of(workspace, news)
-        policies = workspace.terms.policies if effect is None else effect.terms.policies
+        effect = None if news is None else effect_of(workspace, news)
         fresh = new_contributions(workspace, claims.contributions) if claims.contributions else {}
         due = workspace.due if effect is None else _due(workspace, effect)
         chosen = _chosen(workspace, due, fresh)
+        moving = _Moving(workspace, effect, half_life_s, claims.meta.time_us)
         updates, heard_of = [], []
         for key in sorted(chosen) if len(chosen) > 1 else chosen:
-            added = tuple(fresh[key].values()) if key in fresh else ()
-            heard = hear_all(workspace, key, added, effect)
-            held = workspace.beliefs.get(key)
-            policy = policy_of(key[1], policies, half_life_s=half_life_s) if policies else usual
-            after = state_belief(
-                key,
-                opinion(
-                    heard.voices.values(),
-                    now_us=claims.meta.time_us,
-                    half_life_s=policy.half_life_s,
-                    multi_valued=policy.multi_valued,
-                ),
-                contributions=len(workspace.said.get(key, ())) + len(added),
-                policy=policy,
-                now_us=claims.meta.time_us,
-            )
-            updates.append(BeliefUpdate(before=None if held is None else likeliest(held), after=after, added=added))
+            update, heard = moving.update(key, tuple(fresh[key].values()) if key in fresh else ())
+            updates.append(update)
             heard_of.append(heard)
         output = Beliefs(
             meta=claims.meta,
@@ -99,11 +83,46 @@ def decider(half_life_s: int) -> Callable[[State, Claims], Decided[State, Belief
             repeated=claims.repeated,
             findings=claims.findings,
         )
-        if news is not NO_NEWS:
+        if news is not None:
             output = with_news(output, news)
         return Decided(output=output, fold=lambda state: evolve(state, output, heard_of))
 
     return decide
+
+
+class _Moving:
+    """How one message moves claims of its workspace; nothing is written to.
+
+    Args:
+        workspace: before the message.
+        effect: of the message on how claims are worked out; None for none.
+        half_life_s: where no policy names one.
+        now_us: the message's time.
+    """
+
+    __slots__ = ("_effect", "_half_life_s", "_now_us", "_policies", "_usual", "_workspace")
+
+    def __init__(self, workspace: Workspace, effect: Effect | None, half_life_s: int, now_us: int) -> None:
+        self._workspace, self._effect = workspace, effect
+        self._policies = (workspace.terms if effect is None else effect.terms).policies
+        self._half_life_s, self._usual = half_life_s, ClaimPolicy(half_life_s=half_life_s)
+        self._now_us = now_us
+
+    def update(self, key: ClaimKey, added: tuple[Contribution, ...]) -> tuple[BeliefUpdate, Heard]:
+        """Give how one claim's belief moves by what is added, and what stands of its voices then."""
+        workspace, policies = self._workspace, self._policies
+        policy = policy_of(key[1], policies, half_life_s=self._half_life_s) if policies else self._usual
+        heard = hear_all(workspace, key, added, self._effect)
+        now = opinion(
+            heard.voices.values(),
+            now_us=self._now_us,
+            half_life_s=policy.half_life_s,
+            multi_valued=policy.multi_valued,
+        )
+        contributions = len(workspace.said.get(key, ())) + len(added)
+        after = state_belief(key, now, contributions=contributions, policy=policy, now_us=self._now_us)
+        held = workspace.beliefs.get(key)
+        return BeliefUpdate(before=None if held is None else likeliest(held), after=after, added=added), heard
 
 
 def evolve(state: State, output: Beliefs, heard_of: Sequence[Heard] | None = None) -> None:

@@ -4,7 +4,6 @@ import msgspec
 
 from stanchion_contracts.belief import Beliefs
 from stanchion_contracts.claim import Claims
-from stanchion_contracts.meta import Actor, Meta
 from stanchion_contracts.policy import BeliefPolicy, PolicyChange, PolicySetting
 from stanchion_contracts.trust import Estimate
 from stanchion_core.policy import policy_of
@@ -12,12 +11,9 @@ from stanchion_core.quantity import value_key
 from stanchion_fusion.core.judging import judge
 from stanchion_fusion.core.workspace import Workspace
 
-NO_NEWS = Beliefs(meta=Meta(id="", workspace="", time_us=0, seed=b"", origin="", actor=Actor(kind="service", id="")))
-"""Of a message that changes nothing about how claims are worked out."""
 
-
-def news_of(workspace: Workspace, claims: Claims, half_life_s: int) -> Beliefs:
-    """Give the parts of an output that bear on how claims are worked out; `NO_NEWS` where nothing changes.
+def news_of(workspace: Workspace, claims: Claims, half_life_s: int) -> Beliefs | None:
+    """Give the parts of an output that bear on how claims are worked out; None where the message has none.
 
     Args:
         workspace: before the message; not written to.
@@ -25,7 +21,7 @@ def news_of(workspace: Workspace, claims: Claims, half_life_s: int) -> Beliefs:
         half_life_s: the process's own, 0 for none.
     """
     if claims.trust is None and claims.policy is None and claims.resolution is None and not claims.estimates:
-        return NO_NEWS
+        return None
     settings = workspace.terms.settings
     setting = (
         claims.trust if claims.trust is not None and settings.get(claims.trust.name) != claims.trust.value else None
