@@ -4,7 +4,7 @@ from stanchion_contracts.generated.stanchion.view.v1 import view_pb2 as pb
 from stanchion_core.claim_key import claim_key
 from stanchion_view import present, present_beliefs, question
 from stanchion_view.core import cursor
-from stanchion_view.core.finding import Noted
+from stanchion_view.core.finding import Wanted, latest
 from stanchion_view.reader import Reader
 
 
@@ -19,28 +19,18 @@ async def list_findings(reader: Reader, request: pb.ListFindingsRequest) -> pb.L
     predicate = claim_key(question.name(request.predicate, "predicate", needed=False))
     asked = cursor.question_of("findings", request.workspace, sorted(kinds), subject, predicate)
     seen = question.place(request.cursor, asked)
-    before = question.after_seq(seen)
-    space = await reader.workspace(request.workspace, request.min_seq, seen.as_of_seq)
-    subjects = {subject, claim_key(subject)}  # a source is no claim: its name is as it was written
-    found = sorted(
-        (
-            noted
-            for noted in space.findings.values()
-            if (not before or noted.seq < before)
-            and (not kinds or noted.finding.kind in kinds)
-            and (not subject or noted.finding.subject in subjects)
-            and (not predicate or noted.finding.predicate == predicate)
-        ),
-        key=_latest_first,
+    wanted = Wanted(
+        kinds=kinds,
+        subjects=frozenset({subject, claim_key(subject)}) if subject else frozenset(),  # a source's name is as written
+        predicate=predicate,
+        before=question.after_seq(seen),
     )
+    space = await reader.workspace(request.workspace, request.min_seq, seen.as_of_seq)
+    noted, as_of = tuple(space.findings.values()), space.last_seq
+    found = await reader.read(latest, noted, wanted, limit + 1)
     shown = present.fitting(map(present_beliefs.finding, found[:limit]))
     more = len(found) > len(shown)
-    ended = cursor.Cursor(after=str(shown[-1].seq), as_of_seq=space.last_seq, question=asked) if more else None
+    ended = cursor.Cursor(after=str(shown[-1].seq), as_of_seq=as_of, question=asked) if more else None
     return pb.ListFindingsResponse(
-        findings=shown, next_cursor=cursor.encode(ended) if ended is not None else "", as_of_seq=space.last_seq
+        findings=shown, next_cursor=cursor.encode(ended) if ended is not None else "", as_of_seq=as_of
     )
-
-
-def _latest_first(noted: Noted) -> int:
-    """Give what findings are ordered by."""
-    return -noted.seq
