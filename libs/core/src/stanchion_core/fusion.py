@@ -219,17 +219,18 @@ def _aged_once(standing: tuple[Spoken[V], ...], now_us: int, half_life_s: int) -
 def _heaviest(asserted: Mapping[V, list[float]], denied: Mapping[V, list[float]]) -> V:
     """Give the heaviest mention of the value that most speaks for, ties by its parts."""
     rank = {value: max(*asserted.get(value, ()), *denied.get(value, ()), 0.0) for value in {*asserted, *denied}}
+    own = {value: value_key(value) for value in rank}
     written: dict[ValueKey, list[V]] = {}
-    for value in rank:
-        written.setdefault(value_key(value), []).append(value)
+    for value, key in own.items():
+        written.setdefault(key, []).append(value)
     if len(written) > 1:
         mass = {
-            own: math.fsum(weight for value in values for weight in asserted.get(value, ()))
-            for own, values in written.items()
+            key: math.fsum(weight for value in values for weight in asserted.get(value, ()))
+            for key, values in written.items()
         }
         most = max(mass.values())
-        own = value_key(min((value for value in rank if mass[value_key(value)] == most), key=_parts))
-        rank = {value: rank[value] for value in written[own]}
+        shown = own[min((value for value, key in own.items() if mass[key] == most), key=_parts)]
+        rank = {value: rank[value] for value in written[shown]}
     top = max(rank.values())
     return min((value for value, weight in rank.items() if weight == top), key=_parts)
 
