@@ -4,10 +4,11 @@ from msgspec import structs
 
 from stanchion_contracts.belief import Beliefs
 from stanchion_contracts.claim import Claims, Contribution
+from stanchion_contracts.meta import OURSELVES
 from stanchion_contracts.observation import Tick
 from stanchion_core.ids import observation_id
 from stanchion_fusion import handler as fusion
-from stanchion_fusion.reassessment.handler import OURSELVES, Asked, State, evolve, look
+from stanchion_fusion.reassessment.handler import Asked, State, evolve, look
 from support.beliefs import HALF_LIFE_S, NOW_US, claims, meta, said
 
 HOUR_US = 3_600_000_000

@@ -1,8 +1,11 @@
 """What every message carries: whose it is, when it was stamped, what it came from, who acted."""
 
-from typing import Literal
+from typing import Final, Literal
 
 from msgspec import Struct
+
+OURSELVES: Final = "stanchion"
+"""Actor, publisher and source of what the line asks of itself: ticks, estimates, findings; nobody else is called so."""
 
 ActorKind = Literal["person", "agent", "service", "system"]
 

@@ -55,6 +55,8 @@ WORDS: Final = 256
 """Closed words of one field, or statuses of one kind."""
 WORD_CHARS: Final = 64
 """The name of a kind, a field or a link in a vocabulary, a closed word, a status."""
+TOLERANCE: Final = 0.5
+"""Of a policy; beyond half of the larger, numbers would be one value that nobody takes for one."""
 ESTIMATES: Final = 500
 """Estimates of sources in one message of our own."""
 FINDINGS: Final = 200

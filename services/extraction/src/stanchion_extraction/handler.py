@@ -98,15 +98,13 @@ def _stated(observation: Observation) -> Claims:
     """Give what is stated outright; a claim's wrong value or name refuses all of it, for a caller waits."""
     made = []
     left_out = []
-    found = (
-        observation.publisher if observation.publisher.startswith(MODEL) else "",
-        0,
-        0,
-    )  # a model read it somewhere
+    rule = observation.publisher if observation.publisher.startswith(MODEL) else ""  # who read it, somewhere
     for place, stated in enumerate(observation.body.claims, start=1):
         evidence = evidence_of(observation, stated)
         try:
-            one = contribution(observation, stated, checked(stated.value), evidence, observation.source, found=found)
+            one = contribution(
+                observation, stated, checked(stated.value), evidence, observation.source, found=(rule, 0, 0)
+            )
         except InvalidMessage as error:
             detail = f"claim {place}: {error.detail}"
             field = f"claims[{place - 1}].{error.field or 'value'}"

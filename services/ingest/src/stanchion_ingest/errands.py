@@ -9,10 +9,9 @@ from typing import Final
 
 from stanchion_contracts import codec
 from stanchion_contracts.change import Changes
-from stanchion_contracts.meta import Actor, Meta
+from stanchion_contracts.meta import OURSELVES, Actor, Meta
 from stanchion_contracts.observation import Body, Reassess, Request, Tick
 from stanchion_core.ids import observation_id
-from stanchion_ingest.core.name import OURSELVES
 from stanchion_ingest.line import Line
 from stanchion_runtime import clock, rpc
 from stanchion_runtime.log import Outgoing

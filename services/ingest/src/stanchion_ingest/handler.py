@@ -7,7 +7,7 @@ from typing import Any, Final
 from msgspec import Struct, field
 
 from stanchion_contracts import codec
-from stanchion_contracts.meta import Actor, Meta
+from stanchion_contracts.meta import OURSELVES, Actor, Meta
 from stanchion_contracts.observation import Body, Observation, Request
 from stanchion_core.errors import EVENT_ID_REUSED, FIELD_VALUE, InvalidMessage
 from stanchion_core.ids import content_digest, observation_id, partition_of
@@ -16,7 +16,7 @@ from stanchion_core.rerouted import Rerouted
 from stanchion_core.text import required
 from stanchion_ingest.core.asked import OURS, asked_content
 from stanchion_ingest.core.content import Content, event_content
-from stanchion_ingest.core.name import OURSELVES, publisher_name, room_name, workspace_name
+from stanchion_ingest.core.name import publisher_name, room_name, workspace_name
 from stanchion_ingest.upstream import EVENT_ID_HEADER, read_inbox
 
 REMEMBERED_US: Final = 24 * 3_600 * 1_000_000

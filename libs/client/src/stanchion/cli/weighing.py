@@ -11,6 +11,7 @@ from stanchion.cli.terminal import say, write_json
 from stanchion.client import Client
 from stanchion.show import beliefs as show_beliefs
 from stanchion.show import tables
+from stanchion_core.limits import TOLERANCE
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="Of the source or agent.")]
 HalfLife = Literal["fast", "standard", "slow", "none", "unset"]
@@ -118,7 +119,9 @@ def policy_set(
     ] = None,
     tolerance: Annotated[
         float | None,
-        typer.Option(min=0, max=0.5, help="Numbers that differ by no more than this share are one value; 0 for none."),
+        typer.Option(
+            min=0, max=TOLERANCE, help="Numbers that differ by no more than this share are one value; 0 for none."
+        ),
     ] = None,
     consensus: Annotated[
         bool | None,

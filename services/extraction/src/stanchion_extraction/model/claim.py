@@ -15,7 +15,7 @@ from msgspec import Struct
 from stanchion_contracts.observation import StatedClaim
 from stanchion_contracts.value import Value
 from stanchion_core.errors import InvalidMessage
-from stanchion_core.limits import CLAIMS, NAME_CHARS
+from stanchion_core.limits import CLAIMS, NAME_CHARS, QUOTE_CHARS
 from stanchion_core.text import required
 from stanchion_extraction.core.contribution import key_of
 from stanchion_extraction.core.typed import checked
@@ -28,6 +28,7 @@ _LOOKED_AT: Final = 5 * CLAIMS
 _BYTES: Final = 768 * 1024
 """Of all claims of one observation, so that they are appended as one batch, whole or not at all."""
 _UNIT_CHARS: Final = 64
+_QUOTE_CHARS: Final = 2 * QUOTE_CHARS  # of a quote as it comes: NFC may make one that is too long fit
 
 
 class Stated(Struct, frozen=True, kw_only=True):
@@ -93,7 +94,7 @@ def _claim(named: NamedClaim, quotes: Quotes) -> StatedClaim | str:
         value = _value(named.value)
     except InvalidMessage:
         return "value"
-    quoted = quotes.find(unicodedata.normalize("NFC", named.quote[: 4 * NAME_CHARS * 4]))
+    quoted = quotes.find(unicodedata.normalize("NFC", named.quote[:_QUOTE_CHARS]))
     if quoted.why:
         return quoted.why
     return StatedClaim(subject=subject, predicate=predicate, value=value, positive=named.positive, quote=quoted.text)

@@ -1,17 +1,13 @@
 """Which observations a model reads: texts that people, agents and systems give, never what a model said."""
 
-from typing import Final
-
+from stanchion_contracts.meta import OURSELVES
 from stanchion_contracts.observation import Observation
-
-_OURSELVES: Final = "stanchion"
-MODEL: Final = "model:"
-"""What the name of a model begins with, as publisher and as agent."""
+from stanchion_extraction.handler import MODEL
 
 
 def is_ours(name: str) -> bool:
     """Tell whether a name is Stanchion's own or a model's."""
-    return name == _OURSELVES or name.startswith(MODEL)
+    return name == OURSELVES or name.startswith(MODEL)
 
 
 def text_of(observation: Observation, *, documents: bool, only: frozenset[str]) -> str:

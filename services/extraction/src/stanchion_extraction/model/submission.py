@@ -5,8 +5,8 @@ from typing import Final
 from stanchion_contracts.meta import Actor, Meta
 from stanchion_contracts.observation import Body, Observation, Request
 from stanchion_core.ids import content_digest, observation_id
+from stanchion_extraction.handler import MODEL
 from stanchion_extraction.model.claim import Stated
-from stanchion_extraction.model.eligible import MODEL
 
 _SEED_BYTES: Final = 16
 

@@ -6,11 +6,11 @@ from typing import Final
 
 from stanchion_contracts import codec
 from stanchion_contracts.belief import Beliefs
-from stanchion_contracts.meta import Actor, Meta
+from stanchion_contracts.meta import OURSELVES, Actor, Meta
 from stanchion_contracts.observation import Request
 from stanchion_core.errors import InvalidMessage
 from stanchion_core.ids import content_digest, observation_id, partition_of
-from stanchion_fusion.reassessment.handler import OURSELVES, Asked, State, evolve, look
+from stanchion_fusion.reassessment.handler import Asked, State, evolve, look
 from stanchion_runtime import clock, metrics
 from stanchion_runtime.log import Log, Outgoing, Record
 from stanchion_runtime.logs import logger

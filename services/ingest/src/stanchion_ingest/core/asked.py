@@ -5,6 +5,7 @@ from typing import Any, Final
 
 import msgspec
 
+from stanchion_contracts.meta import OURSELVES
 from stanchion_contracts.observation import (
     Body,
     Reassess,
@@ -23,7 +24,6 @@ from stanchion_core.text import clean, required
 from stanchion_ingest.core.content import Content
 from stanchion_ingest.core.found import screened_estimates, screened_findings
 from stanchion_ingest.core.moment import in_range
-from stanchion_ingest.core.name import OURSELVES
 from stanchion_ingest.core.policy import screened_policy
 from stanchion_ingest.core.relation import screened_relations
 

@@ -4,13 +4,11 @@ import functools
 import re
 from typing import Final
 
+from stanchion_contracts.meta import OURSELVES
 from stanchion_core.errors import FIELD_VALUE, WORKSPACE_MISSING, InvalidMessage
 from stanchion_core.ids import RECORD_ID
 from stanchion_core.limits import NAME_CHARS, WORKSPACE_CHARS
 from stanchion_core.text import clean, required
-
-OURSELVES: Final = "stanchion"
-"""The publisher of ticks and the like; nobody else may take its name, or they could take a tick's id first."""
 
 _WORKSPACE: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:-]*")
 _ROOM: Final = re.compile(r"\w[\w.:-]*(?:/\w[\w.:-]*)*")
@@ -71,7 +69,7 @@ def publisher_name(text: str, field: str) -> str:
         InvalidMessage: `FIELD_VALUE` when it is empty or ours, `TOO_LARGE` over the limit.
     """
     name = required(text, field, chars=NAME_CHARS)
-    if name == OURSELVES:
+    if name == OURSELVES:  # they could take a tick's id first
         raise InvalidMessage(FIELD_VALUE, f"{field} {OURSELVES!r} is reserved; name the system that publishes", field)
     return name
 

@@ -1,15 +1,10 @@
 """How beliefs are to be worked out, as a person sets it: screened."""
 
-from typing import Final
-
 from stanchion_contracts.policy import PolicySetting
 from stanchion_core.claim_key import claim_key
 from stanchion_core.errors import FIELD_VALUE, InvalidMessage
-from stanchion_core.limits import NAME_CHARS
+from stanchion_core.limits import NAME_CHARS, TOLERANCE
 from stanchion_core.text import clean
-
-MOST_TOLERANCE: Final = 0.5
-"""Beyond half of the larger, numbers would be one value that nobody takes for one."""
 
 
 def screened_policy(setting: PolicySetting) -> PolicySetting:
@@ -24,10 +19,8 @@ def screened_policy(setting: PolicySetting) -> PolicySetting:
         raise InvalidMessage(
             FIELD_VALUE, "none of half_life, multi_valued, tolerance and consensus is present; nothing would be set"
         )
-    if setting.tolerance is not None and not 0.0 <= setting.tolerance <= MOST_TOLERANCE:  # NaN is outside, too
-        raise InvalidMessage(
-            FIELD_VALUE, f"tolerance {setting.tolerance} is outside 0 to {MOST_TOLERANCE}", "tolerance"
-        )
+    if setting.tolerance is not None and not 0.0 <= setting.tolerance <= TOLERANCE:  # NaN is outside, too
+        raise InvalidMessage(FIELD_VALUE, f"tolerance {setting.tolerance} is outside 0 to {TOLERANCE}", "tolerance")
     predicate = clean(setting.predicate, "predicate", chars=NAME_CHARS)
     if predicate and not claim_key(predicate):  # else it would be taken for the whole workspace
         raise InvalidMessage(FIELD_VALUE, "predicate is blank; leave it out for the whole workspace", "predicate")

@@ -8,13 +8,13 @@ from msgspec import Struct
 
 from stanchion_contracts.change import Action, Change, Move, RecordChange, RecordPart
 from stanchion_contracts.heads import plain_text
-from stanchion_contracts.meta import Actor
+from stanchion_contracts.meta import OURSELVES, Actor
 from stanchion_contracts.record import Citation, FieldValue, Link
 from stanchion_core.vocabulary import STATUS, Vocabulary
 from stanchion_validity.core.draft import Draft, changed_parts
 from stanchion_validity.core.held import FIELD, LINK, Held
 
-STANCHION: Final = Actor(kind="system", id="stanchion")
+STANCHION: Final = Actor(kind="system", id=OURSELVES)
 """Whose a change is that nobody asked for: a status that evidence set, a link that another text stated."""
 
 
