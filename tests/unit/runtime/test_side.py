@@ -6,6 +6,7 @@ from collections.abc import Sequence
 import pytest
 
 from stanchion_core.errors import Transient
+from stanchion_runtime.errors import Inconsistent
 from stanchion_runtime.log import Outgoing, Record
 from stanchion_runtime.memory import MemoryLog
 from stanchion_runtime.side import Addressed, Side, Stall, Worked
@@ -137,6 +138,17 @@ async def test_records_that_do_not_follow() -> None:
     await bench.finish()
     assert [1, 2] == bench.begun
     assert [3] == await bench.take(4)
+
+
+async def test_records_that_are_gone_are_told() -> None:
+    """Where the log begins past what is committed nothing can follow: it is said instead of read again for ever."""
+    bench = Bench()
+    bench.write(CLAIM, *(output(0, cause) for cause in range(4)))
+    await begun(bench, 1)
+    (kept,) = bench.log.records("observations", 0, 4)
+    bench.log.expire("observations", 0, 3)
+    with pytest.raises(Inconsistent, match="offset 1 is next and the log begins at 3"):
+        await bench.worked.take(kept)
 
 
 async def test_another_assignment_ends_the_work() -> None:

@@ -14,6 +14,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from stanchion_runtime.errors import Inconsistent
 from stanchion_runtime.log import Log, Outgoing, Record
 from stanchion_runtime.reader_rule import ReaderRule, Verdict
 from stanchion_runtime.tail import Start, Tail, before
@@ -136,6 +137,7 @@ class Worked:
             The offset from which its partition must be read again, None where it need not.
 
         Raises:
+            Inconsistent: what follows is gone from the log.
             Transient: the log could not be reached.
             ValueError: the record is of no owner's making.
         """
@@ -143,9 +145,11 @@ class Worked:
         if self._stopping or place is None or record.offset < place.following:
             return None
         if record.offset > place.following:
-            again = place.following if place.sought != place.following else None
+            if place.sought == place.following:
+                return None
             place.sought = place.following
-            return again
+            await self._check_kept(record.partition, place.following)
+            return place.following
         if place.rule is None:
             self._adopting += 1
             try:
@@ -158,6 +162,21 @@ class Worked:
             return None
         self._start(place, record)
         return None
+
+    async def _check_kept(self, partition: int, offset: int) -> None:
+        """See that what is to be read again is there: a consumer that finds it gone goes on behind it, without a word.
+
+        Raises:
+            Inconsistent: it is gone.
+            Transient: the log could not be reached.
+        """
+        topic = self._side.topic
+        begin = (await self._log.bounds(topic, [partition]))[partition].begin
+        if begin > offset:
+            raise Inconsistent(
+                f"{topic}:{partition}: offset {offset} is next and the log begins at {begin}: what was not yet done is "
+                "gone. An owned topic needs retention.ms=-1; restore it, or move the group's offset to go on without"
+            )
 
     def _start(self, place: _Place, record: Record) -> None:
         """Start the work on a record that counts; anything else is done at once."""
