@@ -22,6 +22,8 @@ ANSWER_BYTES: Final = 4 * 1024 * 1024
 """An answer that is longer is read no further."""
 _SHOWN_BYTES: Final = 16 * 1024
 _QUOTED_BYTES: Final = 500
+_BLANK: Final = b"***"
+_BEGUN: Final = 3  # bytes of a key from which they are more than a coincidence
 _AGAIN: Final = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
 """Statuses that pass by themselves; so do the other 5xx. The rest of 4xx says the same tomorrow."""
 _OK: Final = 200
@@ -56,7 +58,8 @@ class Endpoint:
     """An OpenAI-compatible endpoint and the model that is asked there.
 
     Attributes:
-        failing: what the last call came to, empty after a good one; neither key nor text is in it.
+        failing: what the last call came to, empty after a good one; without the key, and of the answer no more than the
+            word that its decoder would not take.
     """
 
     def __init__(
@@ -156,9 +159,9 @@ class Endpoint:
         except TimeoutError:
             raise _Trouble(FAILED, f"no answer within {self._settings.timeout_s} s", again=True) from None
         except (httpx.HTTPError, httpx.InvalidURL, ssl.SSLError) as error:
-            detail = self._without_key(f"{type(error).__name__}: {error}".encode()).decode(errors="replace")
-            raise _Trouble(FAILED, f"the endpoint cannot be asked: {detail}"[:500], again=True) from None
-        shown = self._without_key(body[:_SHOWN_BYTES])
+            detail = self._told(f"{type(error).__name__}: {error}")
+            raise _Trouble(FAILED, f"the endpoint cannot be asked: {detail}", again=True) from None
+        shown = self._without_key(body)[:_SHOWN_BYTES]
         if status != _OK:
             again = status in _AGAIN or status > _SERVER
             raise _Trouble(FAILED, f"the endpoint answers {status}", again=again, answer=shown, wait_s=wait_s)
@@ -167,7 +170,7 @@ class Endpoint:
         try:
             return claims_in(body)
         except BadAnswer as bad:
-            raise _Trouble(bad.code, str(bad), again=bad.again, answer=shown) from None
+            raise _Trouble(bad.code, self._told(str(bad)), again=bad.again, answer=shown) from None
 
     async def _exchange(self, content: bytes) -> tuple[int, float, bytes]:
         """Send the request; give status, the wait that is asked for, and the body up to its bound."""
@@ -181,9 +184,18 @@ class Endpoint:
                     break
         return response.status_code, wait_s, bytes(body[: most + 1])
 
+    def _told(self, detail: str) -> str:
+        """Give words on what went wrong, bounded; a decoder quotes what it will not take."""
+        return self._without_key(detail.encode())[:_QUOTED_BYTES].decode(errors="replace")
+
     def _without_key(self, data: bytes) -> bytes:
-        """Give bytes with the key blanked out: some endpoints say it back."""
-        return data.replace(self._key.encode(), b"***") if self._key else data
+        """Give bytes with the key blanked out, also where only its beginning came: some endpoints say it back."""
+        if not self._key:
+            return data
+        key = self._key.encode()
+        blanked = data.replace(key, _BLANK)
+        begun = next((size for size in range(len(key) - 1, _BEGUN - 1, -1) if blanked.endswith(key[:size])), 0)
+        return blanked[: len(blanked) - begun] + _BLANK if begun else blanked
 
 
 def request_of(settings: ModelSettings, text: str) -> bytes:
