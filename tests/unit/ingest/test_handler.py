@@ -262,6 +262,7 @@ def test_waiting_caller_is_refused_down_the_line() -> None:
         ),
         (request(Body(trust=TrustSetting(name="crm", value=float("nan")))), "FIELD_VALUE"),
         (request(Body(claims=(msgspec.structs.replace(CLAIM, quote="q" * 2_001),))), "TOO_LARGE"),
+        (request(Body(claims=(msgspec.structs.replace(CLAIM, quote="q" * 2_000),) * 33)), "TOO_LARGE"),
         (request(Body(policy=PolicySetting(predicate="tam", consensus=True))), "FIELD_VALUE"),
         (request(Body(text="hi", text_evidence=TextEvidence()), path="tool-result"), "FIELD_VALUE"),
         (request(Body(text_evidence=TextEvidence())), "FIELD_VALUE"),

@@ -10,6 +10,8 @@ LINKS: Final = 64
 CITATIONS: Final = 64
 """Citations of one record."""
 QUOTE_CHARS: Final = 2_000
+QUOTED_CHARS: Final = 64 * 1024
+"""Quotes of all claims of one observation together: each is read to be judged, two thousand characters in 30 ms."""
 NOTE_CHARS: Final = 500
 WRITES: Final = 200
 """Writes of one batch."""

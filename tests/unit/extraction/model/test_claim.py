@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from stanchion_core.limits import QUOTED_CHARS
 from stanchion_extraction.model.answer import Answer, NamedClaim
 from stanchion_extraction.model.claim import Stated, stated
 from support.models import claim
@@ -147,6 +148,15 @@ def test_repeats_and_ten_thousand_claims() -> None:
     found = stated(long, TEXT)
     assert found.count + found.dropped["many"] == 200
     assert len(msgspec.json.encode(found.by_source[""])) < 800 * 1024
+
+
+def test_quotes_are_no_longer_together_than_ingest_takes() -> None:
+    """What the line would take for ever to judge is counted instead of submitted, and refused with all the rest."""
+    sentences = [f"In year {number} the TAM is $5B{' and more' * 200}." for number in range(50)]
+    text = "\n\n".join(sentences)
+    found = stated(named(*(claim(f"s{n}", quote=each) for n, each in enumerate(sentences))), text)
+    assert QUOTED_CHARS >= sum(len(each.quote) for each in found.by_source[""]) > QUOTED_CHARS - 2_000
+    assert {"many": 50 - found.count} == dict(found.dropped)
 
 
 def test_the_same_answer_gives_the_same() -> None:

@@ -15,7 +15,7 @@ from msgspec import Struct
 from stanchion_contracts.observation import StatedClaim
 from stanchion_contracts.value import Value
 from stanchion_core.errors import InvalidMessage
-from stanchion_core.limits import CLAIMS, NAME_CHARS, QUOTE_CHARS
+from stanchion_core.limits import CLAIMS, NAME_CHARS, QUOTE_CHARS, QUOTED_CHARS
 from stanchion_core.text import required
 from stanchion_extraction.core.contribution import key_of
 from stanchion_extraction.core.typed import checked
@@ -59,7 +59,7 @@ def stated(claims: tuple[NamedClaim, ...], text: str) -> Stated:
     dropped: Counter[str] = Counter()
     kept: dict[str, list[StatedClaim]] = {}
     seen: set[tuple[object, ...]] = set()
-    size = 0
+    size = quoted = 0
     for named in claims[:_LOOKED_AT]:
         claim = _claim(named, quotes)
         source = _source(named.source, quotes)
@@ -70,10 +70,11 @@ def stated(claims: tuple[NamedClaim, ...], text: str) -> Stated:
         parts = (key_of(claim.subject, ""), key_of(claim.predicate, ""), claim.value, claim.positive, source)
         if parts in seen:
             dropped["repeat"] += 1
-        elif len(seen) >= CLAIMS or size > _BYTES:
+        elif len(seen) >= CLAIMS or size > _BYTES or quoted + len(claim.quote) > QUOTED_CHARS:
             dropped["many"] += 1
         else:
             seen.add(parts)
+            quoted += len(claim.quote)
             kept.setdefault(source, []).append(claim)
     dropped["many"] += len(claims[_LOOKED_AT:])
     return Stated(by_source=_sorted(kept.items()), dropped={why: count for why, count in dropped.items() if count})

@@ -19,7 +19,7 @@ from stanchion_contracts.observation import (
 from stanchion_contracts.value import Value
 from stanchion_core.errors import FIELD_VALUE, TOO_LARGE, TOO_MANY, InvalidMessage
 from stanchion_core.ids import content_digest
-from stanchion_core.limits import BODY_BYTES, CLAIMS, ENCODED_BYTES, NAME_CHARS, QUOTE_CHARS
+from stanchion_core.limits import BODY_BYTES, CLAIMS, ENCODED_BYTES, NAME_CHARS, QUOTE_CHARS, QUOTED_CHARS
 from stanchion_core.text import clean, required
 from stanchion_ingest.core.content import Content
 from stanchion_ingest.core.found import screened_estimates, screened_findings
@@ -140,6 +140,10 @@ def _claims(claims: tuple[StatedClaim, ...]) -> tuple[StatedClaim, ...]:
     """
     if len(claims) > CLAIMS:
         raise InvalidMessage(TOO_MANY, f"{len(claims)} claims; the limit is {CLAIMS} an observation", "claims")
+    quoted = sum(len(claim.quote) for claim in claims)
+    if quoted > QUOTED_CHARS:
+        detail = f"the quotes of all claims have {quoted} characters together; the limit is {QUOTED_CHARS}"
+        raise InvalidMessage(TOO_LARGE, detail, "claims")
     return tuple(_claim(claim, f"claims[{number}]") for number, claim in enumerate(claims))
 
 
