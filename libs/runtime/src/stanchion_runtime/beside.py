@@ -6,12 +6,10 @@ past unfinished ones where work ends out of order. What is committed says `side.
 
 import asyncio
 import logging
-from collections.abc import Iterable, Mapping, Sized
-from typing import Any, Final, Literal
+from collections.abc import Iterable, Sized
+from typing import Any, Final
 
 import faust
-from aiokafka import AIOKafkaConsumer, TopicPartition
-from aiokafka.errors import KafkaError
 from faust.transport.drivers import aiokafka as driver
 from mode import Service
 
@@ -19,8 +17,9 @@ from stanchion_contracts.topics import topic_name
 from stanchion_core.errors import Transient
 from stanchion_runtime import clock, metrics, worker
 from stanchion_runtime.admin import check_widths
+from stanchion_runtime.beginning import begin_group
 from stanchion_runtime.errors import Denied, Inconsistent
-from stanchion_runtime.kafka import KafkaLog, connection, let_go, reach, transient
+from stanchion_runtime.kafka import KafkaLog, reach
 from stanchion_runtime.kafka import record as record_of
 from stanchion_runtime.logs import logger
 from stanchion_runtime.settings import KafkaSettings, WorkerSettings
@@ -72,51 +71,6 @@ async def _prepare(side: Side, log: KafkaLog) -> None:
 def _group(side: Side, kafka: KafkaSettings) -> str:
     """Give the name of the consumer group."""
     return f"{kafka.topic_prefix}.{side.group}"
-
-
-async def begin_group(log: KafkaLog, group: str, topic: str, begin: Literal["now", "first"]) -> None:
-    """Commit where a group begins in each partition for which it never committed.
-
-    Said before the first record is read: else a process that ended before its first commit would begin anew at what is
-    `now` by then.
-
-    Raises:
-        Denied: the cluster does not let us.
-        Transient: the cluster could not do it.
-    """
-    kafka = log.settings
-    bounds = await log.bounds(topic, range(kafka.partitions))
-    consumer = AIOKafkaConsumer(group_id=group, enable_auto_commit=False, **connection(kafka))
-    try:
-        with transient(f"asking where {group} stands"):
-            await consumer.start()
-            places = {
-                TopicPartition(topic_name(topic, kafka.topic_prefix), number): at for number, at in bounds.items()
-            }
-            consumer.assign(list(places))
-            new = {
-                place: at.end if begin == "now" else at.begin
-                for place, at in places.items()
-                if await consumer.committed(place) is None
-            }
-            if new:
-                await _commit_first(consumer, new)
-                logger().info("group begins", group=group, at=begin, partitions=len(new))
-    finally:
-        await let_go(consumer)
-
-
-async def _commit_first(consumer: Any, offsets: Mapping[Any, int]) -> None:  # noqa: ANN401 - aiokafka ships no types
-    """Commit the beginning, or find that another copy has.
-
-    Raises:
-        KafkaError: neither.
-    """
-    try:
-        await consumer.commit(dict(offsets))
-    except KafkaError:  # a group with members takes no commit from outside; they have committed before they joined
-        if any([await consumer.committed(place) is None for place in offsets]):
-            raise
 
 
 class _Consumer(driver.Consumer):
@@ -182,23 +136,7 @@ def _worked(app: Any) -> Worked:  # noqa: ANN401 - Faust ships no types
 
 def _app(side: Side, settings: WorkerSettings, kafka: KafkaSettings, log: KafkaLog) -> Any:  # noqa: ANN401 - the same
     """Make the app: one agent, the pages, the lag, and what is let go of when."""
-    app = worker.application(
-        _group(side, kafka),
-        settings,
-        kafka,
-        kind=_App,
-        broker_max_poll_records=_BUFFERED,
-        broker_max_poll_interval=_FOREVER_S,
-        broker_commit_interval=_COMMIT_EVERY_S,
-        broker_commit_livelock_soft_timeout=_FOREVER_S,
-        stream_buffer_maxsize=_BUFFERED,
-        stream_processing_timeout=_FOREVER_S,
-        stream_wait_empty=False,
-        table_standby_replicas=0,  # else Faust's own assignor, which stops for good where an instance has moved
-        consumer_group_instance_id=f"{side.name}-{settings.instance}" if settings.instance else None,
-    )
-    app.boot_strategy = worker.Boot(app, enable_kafka_producer=False)
-    app.side = side
+    app = _bare(side, settings, kafka)
     app.worked = worked = Worked(side, log, lambda error: worker.end(side.name, error))
     topic = app.topic(topic_name(side.topic, kafka.topic_prefix), value_type=bytes, key_type=bytes)
     pages = _Pages(side, app)
@@ -230,6 +168,28 @@ def _app(side: Side, settings: WorkerSettings, kafka: KafkaSettings, log: KafkaL
     return app
 
 
+def _bare(side: Side, settings: WorkerSettings, kafka: KafkaSettings) -> Any:  # noqa: ANN401 - the same
+    """Make the app as it is told to Faust, with nothing in it."""
+    app: Any = worker.application(
+        _group(side, kafka),
+        settings,
+        kafka,
+        kind=_App,
+        broker_max_poll_records=_BUFFERED,
+        broker_max_poll_interval=_FOREVER_S,
+        broker_commit_interval=_COMMIT_EVERY_S,
+        broker_commit_livelock_soft_timeout=_FOREVER_S,
+        stream_buffer_maxsize=_BUFFERED,
+        stream_processing_timeout=_FOREVER_S,
+        stream_wait_empty=False,
+        table_standby_replicas=0,  # else Faust's own assignor, which stops for good where an instance has moved
+        consumer_group_instance_id=f"{side.name}-{settings.instance}" if settings.instance else None,
+    )
+    app.boot_strategy = worker.Boot(app, enable_kafka_producer=False)
+    app.side = side
+    return app
+
+
 class _Raw:
     """A record of Faust's with aiokafka's timestamp, milliseconds."""
 
@@ -237,7 +197,7 @@ class _Raw:
 
     def __init__(self, message: Any) -> None:  # noqa: ANN401 - Faust ships no types
         self.partition, self.offset = message.partition, message.offset
-        self.timestamp = int(message.timestamp * 1000)
+        self.timestamp = round(message.timestamp * 1000)
         self.value, self.headers = message.value, message.headers
 
 
