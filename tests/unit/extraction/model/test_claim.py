@@ -151,7 +151,7 @@ def test_repeats_and_ten_thousand_claims() -> None:
 
 
 def test_quotes_are_no_longer_together_than_ingest_takes() -> None:
-    """What the line would take for ever to judge is counted instead of submitted, and refused with all the rest."""
+    """One claim too many would have ingest refuse them all: what is beyond the bound is counted instead."""
     sentences = [f"In year {number} the TAM is $5B{' and more' * 200}." for number in range(50)]
     text = "\n\n".join(sentences)
     found = stated(named(*(claim(f"s{n}", quote=each) for n, each in enumerate(sentences))), text)
