@@ -1,5 +1,7 @@
 """Relations that a text states outright."""
 
+import sys
+
 import pytest
 
 from stanchion_contracts.claim import LeftOut
@@ -42,3 +44,21 @@ def test_bounds() -> None:
     long = relations_in(f"[[r::{'x' * 257}]] [[r::{'y' * 256}]]")
     assert (Relation(name="r", to_entity=Entity(name="y" * 256)),) == long[0]
     assert ["a name has 1 to 256 characters"] == [left.why for left in long[1]]
+
+
+def test_a_text_of_brackets_is_read_in_a_pass() -> None:
+    """Each bracket is looked at once, and not as the begin of a link over all that follow it."""
+    looks = 0
+
+    def count(_frame: object, event: str, _argument: object) -> None:
+        nonlocal looks
+        looks += event == "call"
+
+    before = sys.getprofile()
+    sys.setprofile(count)
+    try:
+        found = relations_in("[" * 2_000 + " [[r::x]] " + "](x)" * 100)
+    finally:
+        sys.setprofile(before)
+    assert ["r"] == [each.name for each in found[0]]
+    assert looks <= 15 * 2_000

@@ -16,6 +16,9 @@ from stanchion_extraction.core.head import plain_name
 
 _BLOCKS: Final = MarkdownIt("commonmark").enable("table").disable("inline")
 _INLINES: Final = MarkdownIt("commonmark").enable("strikethrough")
+_CODES: Final = MarkdownIt("commonmark").disable(["link", "image"])
+"""To tell code from text, links as they are written: a text of brackets takes a tenth of the time."""
+
 _MARK: Final = "\ufffc"  # the object replacement character stands for a link
 
 _SECTIONS: Final = frozenset({"status", "date", "context", "context and problem statement", "decision", "deciders"})
@@ -141,10 +144,9 @@ def outline_of(text: str) -> Outline:
 
 def spoken(text: str) -> Iterator[str]:
     """Give what a text says, block by block, without its code."""
-    env: dict[str, Any] = {}
-    blocks = [token.content for token in _BLOCKS.parse(text, env) if token.type == "inline"]
+    blocks = [token.content for token in _BLOCKS.parse(text) if token.type == "inline"]
     for block in blocks:
-        (token,) = _INLINES.parseInline(block, {"references": env.get("references", {})})
+        (token,) = _CODES.parseInline(block)
         said = (_MARK if part.type == "code_inline" else _plain(part) for part in token.children or ())
         yield "".join(said).replace("\n", " ")
 
