@@ -14,6 +14,7 @@ from stanchion_contracts.record import FieldValue, Link
 from stanchion_contracts.trust import Estimate
 from stanchion_contracts.value import Value
 from stanchion_core.walk import Step
+from support.believing import number
 from support.story import HOUR_US, Story
 from support.validity import json_fields
 
@@ -44,11 +45,6 @@ def measured(story: Story, share: int, *sources: str) -> list[Changes]:
 def moved(changes: Changes) -> set[str]:
     """Name the beliefs that moved."""
     return {change.subject_id for change in changes.changes if change.action == "belief.moved"}
-
-
-def number(text: str) -> Value:
-    """Give a number."""
-    return Value(type="number", text=text)
 
 
 def speak(story: Story, source: str, value: str, count: int = MANY) -> None:
