@@ -2,7 +2,7 @@
 
 import pytest
 
-from stanchion_contracts.belief import Beliefs
+from stanchion_contracts.belief import Beliefs, likeliest
 from stanchion_contracts.claim import Claims, Intent
 from stanchion_contracts.policy import BeliefPolicy, PolicyChange
 from stanchion_contracts.trust import Judgement
@@ -243,3 +243,23 @@ def test_earlier_outputs_fold_as_before() -> None:
     evolve(state, Beliefs(meta=meta(0), resolution=resolve(0, FIVE).resolution))
     docs = state.workspaces["docs"]
     assert (FIVE, {}) == (docs.resolved["pump", "temperature"].value, docs.terms.trust)
+
+
+def test_the_likeliest_of_several_is_not_the_heaviest() -> None:
+    """Of values that may be true together one with less evidence, but none against it, is told as held likeliest."""
+    _, outputs = fuse_all(
+        policy(0, "temperature", multi_valued=True),
+        claims(
+            1,
+            said("5", source="a"),
+            said("5", source="b"),
+            said("5", source="c", positive=False),
+            said("7", source="d", evidence="citation"),
+        ),
+        claims(2, said("9", source="e", evidence="assumption")),
+    )
+    after = only(outputs[1]).after
+    assert ["5", "7"] == [state.value.text for state in after.values]
+    held = likeliest(after)
+    assert (SEVEN, 791_667) == (held.value, held.millionths)
+    assert held == only(outputs[2]).before

@@ -81,9 +81,24 @@ class Likeliest(Struct, frozen=True, kw_only=True):
     contributions: int
 
 
+def likeliest_state(belief: Belief) -> ValueState | None:
+    """Give the value that a belief holds likeliest; None when nobody has named one.
+
+    Where one value is true that is the heaviest; of several, one with less evidence may have less against it, too.
+    """
+    if belief.multi_valued:
+        return max(belief.values, key=_millionths, default=None)
+    return belief.values[0] if belief.values else None
+
+
+def _millionths(state: ValueState) -> int:
+    """Give how likely a value is."""
+    return state.millionths
+
+
 def likeliest(belief: Belief) -> Likeliest:
     """Give what a belief holds likeliest."""
-    first = belief.values[0] if belief.values else None
+    first = likeliest_state(belief)
     return Likeliest(
         value=None if first is None else first.value,
         millionths=0 if first is None else first.millionths,

@@ -2,7 +2,7 @@
 
 import itertools
 
-from stanchion_contracts.belief import BeliefUpdate
+from stanchion_contracts.belief import BeliefUpdate, likeliest_state
 from stanchion_contracts.change import Change, Changes
 from stanchion_contracts.generated.stanchion.ingest.v1 import ingest_pb2 as pb
 from stanchion_contracts.generated.stanchion.types.v1 import types_pb2
@@ -52,7 +52,7 @@ def _moved(changes: tuple[Change, ...]) -> list[pb.MovedBelief]:
 def _belief(change: Change, update: BeliefUpdate) -> pb.MovedBelief:
     """Give what a belief held likeliest, before and after."""
     before, after = update.before, update.after
-    first = after.values[0] if after.values else None
+    first = likeliest_state(after)
     return pb.MovedBelief(
         subject=after.subject,
         predicate=after.predicate,

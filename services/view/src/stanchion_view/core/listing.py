@@ -13,7 +13,7 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from stanchion_contracts.belief import Belief
+from stanchion_contracts.belief import Belief, likeliest_state
 from stanchion_core.aged import contradicted_at, stale_at
 from stanchion_core.claim_key import claim_key
 from stanchion_view.core.belief import BeliefNow
@@ -168,9 +168,9 @@ def _score(belief: Belief, words: frozenset[str]) -> int:
     if not words.isdisjoint(predicate):
         score += _OF_PREDICATE * len((words & predicate) - found)
         found |= words & predicate
-    if belief.values:
-        likeliest = belief.values[0].value
-        value = _words(likeliest.text, likeliest.unit)
+    likeliest = likeliest_state(belief)
+    if likeliest is not None:
+        value = _words(likeliest.value.text, likeliest.value.unit)
         if not words.isdisjoint(value):
             score += _OF_VALUE * len((words & value) - found)
     return score
