@@ -12,6 +12,7 @@ from support.firewall import Row, predicted, rows_of, scorer
 
 OWN = Path(__file__).parent / "texts.jsonl"
 FRESH = Path(__file__).parent / "fresh.jsonl"
+HANDS = Path(__file__).parent / "hands.jsonl"
 UNSTATED = Path(__file__).parent / "unstated.txt"
 
 
@@ -56,6 +57,18 @@ def test_nothing_leaks_from_texts_that_the_rules_were_tried_on_unseen() -> None:
     assert 0.95 <= result["value_accuracy"]
     assert 0.97 <= result["source_accuracy"]
     assert 0.97 <= result["evidence_accuracy"]
+
+
+def test_nothing_leaks_from_texts_as_many_hands_write_them() -> None:
+    """A lawyer, a ward manager, a site engineer, a studio, minutes, changelogs, and who learned English late."""
+    rows = rows_of(HANDS)
+    result = scored(rows)
+    assert len(rows) > 100
+    assert 0 == result["leak_rate"]
+    assert 0.95 <= result["intent_recall"]
+    assert 0.95 <= result["intent_precision"]
+    assert 0.9 <= result["claim_f1"]
+    assert 0.97 <= result["value_accuracy"]
 
 
 @pytest.mark.parametrize("text", UNSTATED.read_text(encoding="utf-8").splitlines())

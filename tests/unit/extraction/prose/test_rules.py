@@ -53,6 +53,16 @@ CLAIMS: Final[dict[str, tuple[str, str, str]]] = {
         "vans | has tow bar not | true boolean",
         "None of the vans came on 2 May 2026.",
     ),
+    "of-whole": (
+        "Of the 40 applicants, 12 were invited.",
+        "applicants invited | is | 12 number",
+        "Of the 40 applicants, most were invited.",
+    ),
+    "share-of-all": (
+        "412 people answered, 8% had trouble logging in.",
+        "people had trouble logging in | is | 8 percent",
+        "412 people answered, 8% would have trouble.",
+    ),
     "inverted": (
         "In our plant is the scrap rate 2.4%.",
         "scrap rate In our plant | is | 2.4 percent",
@@ -121,6 +131,11 @@ INTENTS: Final[dict[str, tuple[str, str, str]]] = {
     ),
     "obligation": ("Visitors must sign in.", "constraint || Visitors must sign in", "We had to sign in."),
     "resolve": ("We will use PostgreSQL.", "constraint || use PostgreSQL", "We will probably use PostgreSQL."),
+    "bare-rule": (
+        "No smoking on site.",
+        "constraint || No smoking on site",
+        "No smoking was seen on site.",
+    ),
     "standing-rule": (
         "From now on every image is signed.",
         "constraint || From now on every image is signed",

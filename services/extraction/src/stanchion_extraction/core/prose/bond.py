@@ -41,6 +41,8 @@ _WILL: Final = re.compile(
     r"(?:know|reach|get)|likely|easily|certainly|find out))(?![\w'])"
 )
 _MODAL: Final = re.compile(
+    r"(?<![\w-])may be \w+ (?:[\w-]+ ){1,6}only(?!\w)|(?<![\w-])never (?:leaves?|enters?|exceeds?|goes|gets|"
+    r"touch(?:es)?)(?!\w)|"
     r"(?<![\w-])may (?:be \w+ |\w+ ){1,3}?(?:(?:for|by|at|with|within|in|to) )?"
     r"(?:no (?:more|longer|later|fewer|less|earlier) than|at most|only|not more than|up to)(?![\w-])|"
     r"(?<![\w-])(?:must(?:n't| not|nt)?(?! have been)|shall(?: not)?|may (?:not|only|never|no longer)|"
@@ -50,7 +52,8 @@ _MODAL: Final = re.compile(
     r"clearance|reviewers?|approvers?|signatures?)|"
     r"you (?:can't|cannot|can not|can only)|(?:can't|cannot|won't|will not) \w+(?: \w+){0,2} without|"
     r"(?:has|have|'ve got|has got|have got|got|gotta)(?: always| all)? to(?! do with)|(?:is|are) to "
-    r"be|needs? to be|"
+    r"be|(?<=s )are to (?!blame|date|arrive|come|follow)[a-z]+|"
+    r"(?:staff|people|everyone|everybody) (?:is|are) to [a-z]+|needs? to be|"
     r"(?:is|are|'s|'re|be|been|strictly|now|becomes?|remains?)(?: now| strictly| always| also| no "
     r"longer| still| explicitly)* (?:not )?(?:mandatory|required|obligatory|compulsory|prohibited|"
     r"forbidden|banned|disallowed|permitted|allowed|off[- ]limits|out of bounds|verboten|"
@@ -58,6 +61,8 @@ _MODAL: Final = re.compile(
     r"(?:is|are|be)(?: \w+)? (?:required|obliged|obligated|supposed|expected) to(?! (?:reach|grow|hit|"
     r"fall|rise|be|increase|decrease|exceed|land|come|cost|take|drop|last|arrive|end|start)(?!\w))|"
     r"not to exceed|no[- ]go|isn't allowed|aren't allowed|not allowed|not permitted|mandatory for|"
+    r"(?:can't|cannot|can not|cant) (?!get|see)\w+ (?:\w+ )?(?:past|beyond|above|below|over|under|"
+    r"later than|earlier than|more than|less than|fewer than)|"
     r"(?:can't|cannot|can not|cant)(?: ever| ever again)? (?:exceed|go (?:over|above|below|past|"
     r"beyond|under)|be (?:more|less|later|longer|over|above|used|shared|stored|kept|sent|exported|"
     r"deployed|merged|changed|higher|lower|earlier|larger|bigger|exposed|moved|reused|granted|below|"
@@ -65,7 +70,8 @@ _MODAL: Final = re.compile(
     r"drop below|fall below|store|share|keep|accept more|hold more|sell to|deploy (?:on|after|"
     r"without)|merge without|hire more|run longer)|"
     r"(?:should|ought to)(?: not| never| always| only|n't)? (?:be \w+ed|always|never|only|not)|"
-    r"(?:should not|shouldn't|shouldnt)|(?:only|solely|exclusively) [\w' -]{2,50} (?:may|can|are "
+    r"(?:should not|shouldn't|shouldnt)|(?:only|solely|exclusively) (?!\d|(?:one|two|three|four|"
+    r"five|six|seven|eight|nine|ten) )[\w' -]{2,50} (?:may|can|are "
     r"allowed|is allowed|shall|will be allowed|get to|have)|"
     r"(?:no one|nobody|none of [\w ]{2,30}|no \w+(?: \w+)?) (?:may|can|should|shall|is allowed|gets "
     r"to|are allowed|will)|never again|capped at|must-have|at all costs|under no circumstances|zero "
@@ -82,8 +88,11 @@ _NO_MORE: Final = re.compile(
     r"^[\s\"'“(-]*no [\w' -]{2,60}!+\s*$"
 )
 _BINDS: Final = re.compile(
-    _LEAD + _HOLDER + r"(?: (?:now|also|still|explicitly|strictly|expressly|only|therefore|clearly|generally))*"
+    _LEAD
+    + _HOLDER
+    + r"(?: (?:now|also|still|explicitly|strictly|expressly|only|therefore|clearly|generally|has|have))*"
     r" (?P<verb>requires?|required|forbids?|forbade|prohibit(?:s|ed)?|mandate[sd]?|bans?|banned|caps?|"
+    r"(?:orders|ordered|instructs|instructed|directs|directed) (?:us|me|the team|everyone|all [\w-]+) to|"
     r"(?:approved|imposed|introduced|announced|enacted|adopted) (?:a|an|the) (?:[\w-]+ ){0,2}?(?:freeze|ban|cap|limit|"
     r"moratorium|curfew|embargo|quota|restriction)|"
     r"capped|limits?|limited|restricts?|restricted|disallows?|disallowed|obliges?|obliged|dictates?|"
@@ -92,14 +101,15 @@ _BINDS: Final = re.compile(
     r"any|compels?|enforces?|prescribes?|calls for|demands? that|insists? (?:on|that)|set (?:a|an) "
     r"(?:hard )?(?:limit|cap)|says no|vetoe[sd]|vetoes|(?:won't|wont|will not|refuses to|doesn't|does "
     r"not) (?:approve|accept|fund|sign off|sign|tolerate|authori[sz]e|grant))(?![\w-])(?! (?:is|are|"
-    r"was|were|of|on|for|in|at|has|have|per|=|:)(?!\w))"
+    r"was|were|isn't|wasn't|aren't|weren't|of|on|for|in|at|has|have|had|hasn't|per|=|:)(?!\w))"
 )
 _LIMIT: Final = re.compile(
     _LEAD + r"(?:(?:the|our|a|new|hard|strict|absolute|upper|lower|max(?:imum)?|team|company|security|house|"
-    r"golden|standing|ground|hiring|spend(?:ing)?|budget|updated|final|unanimous) )*(?:limit|cap|rule|"
+    r"golden|standing|ground|speed|weight|age|height|load|noise|occupancy|depth|word|hiring|spend(?:ing)?|budget|"
+    r"updated|final|unanimous) )*(?:limit|cap|rule|"
     r"policy|constraint|guardrail|requirement|ceiling|floor|decision|mandate|restriction|"
     r"non-negotiable|decided|agreed|resolution|resolved|budget cap|hard no|must-have|adr|no-go|"
-    r"convention|prohibition|red line|precondition|prerequisite|principle|regulation|compliance|"
+    r"convention|prohibition|decision record|red line|precondition|prerequisite|principle|regulation|compliance|"
     r"law|(?:maximum|minimum|max|min)\.? [\w-]{2,20}(?: [\w-]{2,20})?(?= (?:is|are)(?!\w)))s?(?: (?:from|by|of|per|"
     r"for|on|in) (?P<holder>[\w'& .-]{2,40}?))?(?: \(?[\w./-]{1,20}\)?)? "
     r"?(?::|=|–|—|(?:is|says|stands?|remains?)(?: that)?(?= )(?! (?:met|still|not|now|at|about|up|"
@@ -107,12 +117,14 @@ _LIMIT: Final = re.compile(
 )
 _STANDING: Final = re.compile(
     r"(?<![\w-])(?:from (?:now|here|today|this (?:day|point)|next \w+|\w+ \d{1,2}|\d{1,2} \w+|\w+) "
-    r"on(?:wards?)?(?: out)?|going forward|moving forward|henceforth|effective (?:immediately|from|as "
-    r"of|now|today|on|\w+ \d+|\d{1,2} \w+)|as of [\w ]{2,16}, (?:every|all|no|any|only)(?= )|with immediate effect|"
+    r"on(?:wards?)?(?! (?:the|a|an|our|my|\d|\w+day)(?!\w))"
+    r"(?: out)?|going forward|moving forward|henceforth|effective (?:immediately|from|as "
+    r"of|now|today|on|\w+ \d+|\d{1,2} \w+)|(?:as of|from|starting|effective) [\w ]{2,24}?,? "
+    r"(?:every|all|no|any|only|each|nobody|no one)(?= )|with immediate effect|"
     r"starting (?:today|now|immediately|monday|next|"
     r"tomorrow|with the next|from|in|on)|as of (?:now|today|next)|until further notice|no exceptions|"
     r"without exception|full stop|period(?=\s*[.!]?$)|end of (?:story|discussion)|non-negotiable|no "
-    r"ifs|never ever|at all times)(?![\w-])"
+    r"ifs|never ever|at all times|that's final|that is final)(?![\w-])"
 )
 _NEVER: Final = re.compile(
     r"^[\s\"'“(-]*(?:and |but |so |also |then )?(?:no(?: more)? [\w' -]{2,60}? (?:without|unless|"
@@ -124,9 +136,37 @@ _NEVER: Final = re.compile(
     r"gets|merges|is deployed)|(?:always|only ever) (?!\w+s (?!be))[a-z]+ (?!been)|(?:nobody|no one|"
     r"no-one) (?!has(?!\w)|is(?!\w)|was(?!\w)|knows|thinks|says|likes|cares|uses|minds)(?:\w+s)(?= )|"
     r"(?:we|i) (?:do not|don't|never|only|no longer) (?:accept|allow|permit|sell|hire|deploy|merge|"
-    r"ship|onboard|sign|negotiate|tolerate|touch|offer|take on|discount|work with|do business) (?:\w+ "
-    r")*(?:without|unless|outside|on friday|from now|to|until|anymore|after|before))(?![\w-])"
+    r"ship|onboard|sign|negotiate|tolerate|touch|offer|take on|discount|work with|do business|buy|source|lend|rent|"
+    r"prescribe|admit|publish) (?:\w+ )*(?:without|unless|outside|on friday|from(?! \d)|to|until|anymore|after|"
+    r"before))"
+    r"(?![\w-])"
 )
+_STATES: Final = re.compile(
+    r"(?<![\w-])(?:is|are|was|were|isn't|wasn't|has|have|had|been|found|seen|left|so far|yet|today|yesterday|last|"
+    r"we|i|they|it|he|she|there|reported|recorded)(?![\w-])"
+)
+_BARE_RULE: Final = re.compile(
+    r"^\W*(?:decision: )?(?:no (?!warning|missing|meeting|finding|reading|training|standing|outstanding)\w+ing "
+    r"(?:on|in|at|near|inside|within|during|after|before|without|outside|beyond|past)(?!\w)"
+    r"|no [\w' -]{2,40}? (?:below|above|under|over|past|beyond|within) [$€£]?\d"
+    r"|(?:all|every|each|any) [^\d\W][^\d]{2,80} only\W*$"
+    r"|(?!\w+ed )[a-z'-]+(?: (?!\w+ed )[a-z'-]+)? only (?:between|by|with|from|after|before|via|through|during|"
+    r"on|in|at|upon|against|to)(?!\w))"
+    r"|^\W*(?:at least|at most|a minimum of|a maximum of|minimum|maximum|max\.?|min\.?) (?:\d\S*|one|two|three|"
+    r"four|five|six|"
+    r"seven|eight|nine|ten|twelve) (?!.*\w{3}ed(?!\w))[^.]{2,60} (?:per|each|every|on duty|at (?:all|"
+    r"any) times?)(?!\w)"
+    r"|^\W*(?:\d\S*|one|two|three|four|five|six|seven|eight|nine|ten|twelve) (?!.*\w{3}ed(?!\w))[\w' -]{2,40} "
+    r"(?:max|maximum|at most|at the most|tops|minimum|at least)\W*$"
+    r"|^\W*no (?:deploy\w*|releases?|merges?|merging|deliver\w+|visits?|visitors?|meetings?|purchases?|hires?|"
+    r"travel|overtime|"
+    r"discounts?|refunds?|access|photos?|phones?|food|drinks?|guests?|work|leave|vacations?|new [\w-]+|pets?|"
+    r"vehicles?|"
+    r"trucks?|children|unaccompanied \w+) (?:during|between|in|on|at|after|before|within|for|until|near|inside)(?!\w)"
+    r"|, (?:always|every (?:single )?time|each time|without fail|no (?:later|earlier))\W*$"
+)
+"""Rules without a verb, as notices have them: `no smoking on site`, `no pour below 5 °C`, `deliveries only by "
+"rail`."""
 _PERIOD: Final = re.compile(
     r"^\W*(?:period|full stop|no exceptions?|non-negotiable|end of (?:story|discussion)|no ifs,? "
     r"(?:no )?buts?|without exception|that's final|this is final|this is not up for debate|this is "
@@ -202,6 +242,13 @@ def standing_rule(low: str) -> Want | None:
     return None
 
 
+def bare_rule(low: str) -> Want | None:
+    """Find `no smoking on site`, `deliveries only by rail`: a rule told without a verb, as notices have it."""
+    if _BARE_RULE.search(low) is None or _STATES.search(low) is not None:
+        return None
+    return Want("constraint", "bare-rule", "", 0)
+
+
 BONDS: Final[tuple[Callable[[str], Want | None], ...]] = (
     decision,
     stated_limit,
@@ -209,6 +256,7 @@ BONDS: Final[tuple[Callable[[str], Want | None], ...]] = (
     obligation,
     resolve,
     standing_rule,
+    bare_rule,
 )
 
 

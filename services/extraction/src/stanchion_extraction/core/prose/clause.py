@@ -95,7 +95,12 @@ def clauses_in(words: tuple[Word, ...]) -> list[Clause]:
             begin = at = at + size
             verb_seen = False
             continue
-        verb_seen = verb_seen or is_finite(words[at]) or words[at].low in _WISHES or words[at].low in ACTIONS
+        verb_seen = (
+            verb_seen
+            or is_finite(words[at])
+            or (words[at].low in _WISHES and words[at].low != "only")
+            or words[at].low in ACTIONS
+        )
         at += 1
     if begin < len(words):
         clauses.append(Clause(words[begin:], joint))
@@ -137,17 +142,25 @@ def _is_level(words: tuple[Word, ...], at: int) -> bool:
 
 def _comma(words: tuple[Word, ...], at: int, *, follows: bool, verb_seen: bool) -> int:
     """Give how many words a comma and what follows it join a clause with."""
+    if follows and words[at + 1].low in {"which", "who"} and _is_telling(words, at + 2):
+        return 2
     if follows and words[at + 1].low in {"but", "because", "since", "although", "though", "whereas", "while", "so"}:
         return 0 if _is_value(words, at + 2) or not verb_seen else 2
     asks = at + 2 < len(words) and words[at + 1].low in (DO | BE | MODALS) and words[at + 2].low in PRONOUNS
     if not verb_seen:
-        return int(asks)
+        return int(asks or _is_doing(words, at + 1))
     size = 2 if follows else 1
     if words[at + 1].low == "with" and _is_value(words, at + 2):
         return 2
     if not follows and words[at + 1].low in LEVELLING and _is_value(words, at + 2):
         return 1
-    return size if _has_verb(words, at + size) or (_is_value(words, at + size) and _is_share(words, at + size)) else 0
+    return (
+        size
+        if _has_verb(words, at + size)
+        or _is_doing(words, at + size)
+        or (_is_value(words, at + size) and _is_share(words, at + size))
+        else 0
+    )
 
 
 def _is_value(words: tuple[Word, ...], at: int) -> bool:
@@ -162,6 +175,23 @@ def _is_share(words: tuple[Word, ...], at: int) -> bool:
     return at + 1 < len(words) and words[at].mention is not None and words[at + 1].low == "of"
 
 
+def _is_telling(words: tuple[Word, ...], at: int) -> bool:
+    """Tell whether `, which account for 64%` goes on here: a verb, and a value close behind it."""
+    if at >= len(words) or not words[at].is_name or words[at].low in MODALS | PRONOUNS:
+        return False
+    return any(word.mention is not None for word in words[at + 1 : at + 5])
+
+
+def _is_doing(words: tuple[Word, ...], at: int) -> bool:
+    """Tell whether `8% had trouble` or `71% rate the portal` begins here."""
+    mention = words[at].mention if at < len(words) else None
+    if mention is None or mention.kind != "percent" or at + 2 >= len(words):
+        return False
+    return is_finite(words[at + 1]) or (
+        words[at + 1].is_name and words[at + 2].low in {"the", "a", "an", "our", "their"}
+    )
+
+
 def _has_verb(words: tuple[Word, ...], at: int) -> bool:
     """Tell whether a verb follows before the next place where a clause may begin."""
     for ahead in range(at, min(at + _REACH, len(words))):
@@ -170,7 +200,7 @@ def _has_verb(words: tuple[Word, ...], at: int) -> bool:
             return False
         if word.low == "last" and words[ahead - 1].low in {"on", "in", "the", "since", "from", "than"}:
             continue
-        if is_finite(word) or word.low in _WISHES:
+        if is_finite(word) or word.low in _WISHES or word.low in {"i'm", "im"}:
             return True
         if ahead == at and word.low in IMPERATIVES and word.low not in NOUNS_TOO:
             return True

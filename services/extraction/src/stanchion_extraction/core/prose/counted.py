@@ -14,7 +14,7 @@ from stanchion_extraction.core.prose.lexicon import (
     PREPOSITIONS,
     words_of,
 )
-from stanchion_extraction.core.prose.phrase import COMPARED, Phrase, noun_of, past_whole, tail_of
+from stanchion_extraction.core.prose.phrase import Phrase, compared_at, noun_of, past_whole, tail_of
 from stanchion_extraction.core.prose.predicated import Predicated, is_definite, predicated
 from stanchion_extraction.core.prose.scene import Scene, claim, claimed, low_at, mention_at
 from stanchion_extraction.core.prose.word import Word
@@ -68,7 +68,7 @@ def _objects(scene: Scene, found: Predicated, verb: str) -> list[FoundClaim]:
         if mention.kind not in {"number", "money", "percent", "duration"}:
             break
         priced = verb in _PRICED and tail is not None
-        if low_at(words, after) in COMPARED or (
+        if compared_at(words, after) or (
             noun is None
             and mention.kind == "number"
             and not mention.value.unit

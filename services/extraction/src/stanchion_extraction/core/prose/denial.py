@@ -25,7 +25,7 @@ from stanchion_extraction.core.prose.lexicon import (
 )
 from stanchion_extraction.core.prose.phrase import Phrase, is_plain, joined, noun_of, subject_of, tail_of
 from stanchion_extraction.core.prose.scene import TRUE, Scene, claim, claimed, low_at, mention_at
-from stanchion_extraction.core.prose.verb import is_inflected
+from stanchion_extraction.core.prose.verb import is_inflected, is_past
 from stanchion_extraction.core.prose.word import Word
 
 _ABSTRACT: Final = words_of(
@@ -45,10 +45,14 @@ def _names_what(words: tuple[Word, ...], at: int, begin: int) -> bool:
     if words[at].low not in DO or not verb.isalpha() or verb in _IDLE | UNTOLD | PRONOUNS | DETERMINERS:
         return False
     lows = [word.low for word in words[:at] if word.low[0].isalnum()] + [word.low for word in words[begin + 1 :]]
+    if verb == "go" and low_at(words, begin + 1) not in {"off", "down", "out", "through", "live", "up", "ahead"}:
+        return False
     return not set(lows) & (PRONOUNS - DETERMINERS) and any(word.is_name for word in words[begin + 1 :])
 
 
-_IDLE: Final = words_of("matter mind care bother hurt belong feel have own even really quite do go get make")
+_IDLE: Final = words_of("matter mind care bother hurt belong feel have own even really quite do get make")
+_EITHER: Final = words_of("hit beat cut cost burst hurt split spread quit cast read put set let")
+"""Verbs whose past looks like their present: `we never cut corners` is no event that did not happen."""
 _DROPPED: Final = words_of("anywhere yet anymore either currently now today ever still already today")
 
 
@@ -241,7 +245,7 @@ def none_of(scene: Scene) -> list[FoundClaim]:
         low = low_at(words, at)
         if low in DO or low in NOT or low in UNTOLD - BE - HAVE:
             return []
-        if low in BE or low in HAVE or low in PAST or (begin > 1 and is_main_verb(low)):
+        if low in BE or low in HAVE or low in PAST or (begin > 1 and (is_main_verb(low) or low in ACTIONS)):
             return _none(scene, begin, at)
     return []
 
@@ -251,8 +255,13 @@ def _none(scene: Scene, begin: int, at: int) -> list[FoundClaim]:
     words, source = scene.words, scene.source
     subject = subject_of(words[begin:at], source, scene.before)
     rest = tuple(word for word in words[at + 1 :] if word.low[0].isalnum() and word.low not in _DROPPED)
-    if subject is None or not subject.text or not 0 < len(rest) <= 6 or not is_plain(rest):  # noqa: PLR2004 - a small bound
+    if subject is None or not subject.text or len(rest) > 6 or not is_plain(rest):  # noqa: PLR2004 - a small bound
         return []
+    if not rest:
+        verb = words[at].low
+        bare = begin > 1 and verb in ACTIONS
+        made = claim("none-of", subject, verb, TRUE, (words[0].start, words[at].end), positive=False) if bare else None
+        return claimed(made)
     if begin == 1 and not (words[at].low in BE and (rest[0].low.endswith("ed") or rest[0].low in PAST | STATES)):
         return []
     said = joined(rest, source).text
@@ -268,6 +277,16 @@ def denied_action(scene: Scene) -> list[FoundClaim]:
             verb = low_at(words, at + 2)
             known = verb.rstrip("s") in ACTIONS or verb in ACTIONS or is_inflected(words, at + 2)
             return _denied(scene, at, at + 2) if verb and verb not in UNTOLD and known else []
+    never = next((n for n in range(1, len(words) - 1) if low_at(words, n) == "never"), 0)
+    if never and low_at(words, never - 1) not in HAVE | BE | DO:
+        verb = low_at(words, never + 1)
+        return _denied(scene, never, never + 1) if is_past(verb) and verb not in _EITHER | UNTOLD else []
+    return _not_done(scene)
+
+
+def _not_done(scene: Scene) -> list[FoundClaim]:
+    """Give what a `does not`, `has not` or `is not` denies."""
+    words = scene.words
     for at in range(1, len(words)):
         if words[at].mention is not None or not (words[at].low in DO or words[at].low in HAVE or words[at].low in BE):
             continue
@@ -289,6 +308,10 @@ def denied_action(scene: Scene) -> list[FoundClaim]:
     return []
 
 
+_SHARES: Final = words_of("third half quarter most many some few several part majority minority fraction")
+"""What is denied of a part of something is not denied of it."""
+
+
 def _denied(scene: Scene, at: int, begin: int) -> list[FoundClaim]:
     """Give the denial of a verb and its object."""
     words, source = scene.words, scene.source
@@ -300,7 +323,8 @@ def _denied(scene: Scene, at: int, begin: int) -> list[FoundClaim]:
     if (
         subject is None
         or len(rest) > 9  # noqa: PLR2004 - a small bound
-        or any(word.mention is not None for word in rest)
+        or any(word.low in _SHARES for word in plain)
+        or any(word.mention is not None and word.mention.kind != "period" for word in rest)
         or (rest and not is_plain(rest))
     ):
         return []

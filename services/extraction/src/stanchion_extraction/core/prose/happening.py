@@ -22,6 +22,11 @@ from stanchion_extraction.core.prose.quantity import Mention
 from stanchion_extraction.core.prose.scene import Scene, claim, claimed, low_at, mention_at
 from stanchion_extraction.core.prose.word import Word
 
+_LASTING: Final = frozenset({"valid", "open", "available", "closed", "effective", "live", "empty", "vacant"})
+_MOST: Final = 4
+"""Words that may name what something happened to."""
+_VOID: Final = frozenset({"nothing", "something", "anything", "everything"})
+
 
 def happened(scene: Scene) -> list[FoundClaim]:
     """`S closed on V`, `S is kept for V`, `S runs out V`: what happens on a day, at or for a time, in a version."""
@@ -60,6 +65,7 @@ def _happening(scene: Scene, found: Predicated, mention: Mention) -> list[FoundC
         and rest
         and (
             rest[0].low.endswith(("ed", "en"))
+            or rest[0].low in _LASTING
             or rest[0].low in {"kept", "sold", "set", "held", "built", "cut", "paid", "sent", "born", "due", "made"}
         )
     ):
@@ -76,7 +82,11 @@ def _happening(scene: Scene, found: Predicated, mention: Mention) -> list[FoundC
     middle = rest[: len(rest) - bool(preposition)]
     particles = [word.low for word in middle if word.low in LEVEL_PARTICLES]
     named = tuple(word for word in middle if word.low not in LEVEL_PARTICLES)
-    if len(named) > 4 or any(not word.low[0].isalnum() for word in named) or mention.value is None:  # noqa: PLR2004 - a small bound
+    if (
+        mention.value is None
+        or len(named) > _MOST
+        or any(not word.low[0].isalnum() or word.low in _VOID for word in named)
+    ):
         return []
     subject = found.subject.and_(joined(named, scene.source) if named else None)
     predicate = " ".join([verb[-1], *particles, *([preposition] if preposition not in {"", "on"} else [])])

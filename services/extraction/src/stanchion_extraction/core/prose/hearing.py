@@ -17,15 +17,18 @@ from stanchion_extraction.core.prose.found import FoundClaim, FoundIntent
 from stanchion_extraction.core.prose.happening import frequency, happened
 from stanchion_extraction.core.prose.judgement import Judged
 from stanchion_extraction.core.prose.level import inverted, level, share_at
-from stanchion_extraction.core.prose.phrase import Phrase, noun_of, subject_of, tail_of
-from stanchion_extraction.core.prose.row import piece, rest_of, row
+from stanchion_extraction.core.prose.lexicon import WANTED, words_of
+from stanchion_extraction.core.prose.phrase import Phrase, is_plain, joined, noun_of, subject_of, tail_of
+from stanchion_extraction.core.prose.row import piece, placed_piece, rest_of, row
 from stanchion_extraction.core.prose.scene import Scene
 from stanchion_extraction.core.prose.share import (
     counted_subject,
     fraction,
     fragment,
+    of_whole,
     part,
     reported_noun,
+    share_of_all,
     verbless,
 )
 from stanchion_extraction.core.prose.speech import Speech
@@ -44,6 +47,7 @@ RULES: Final[tuple[Rule, ...]] = (
     existence,
     none_of,
     part,
+    of_whole,
     fraction,
     level,
     inverted,
@@ -52,8 +56,10 @@ RULES: Final[tuple[Rule, ...]] = (
     frequency,
     happened,
     counted_subject,
+    share_of_all,
     fragment,
     row,
+    placed_piece,
     denied_action,
     state,
     told,
@@ -75,6 +81,13 @@ class Known(Struct, frozen=True):
     counted: Phrase | None = None
     source: str = ""
     mood: Mood = "fact"
+
+
+_PLANNED: Final = WANTED | words_of("budget plan proposal offer quote bid estimate forecast quota option scenario")
+"""What a row stands under where it says how things ought to be, or might be."""
+_IN_ROW: Final = frozenset({":", ",", "and", ", and"})
+_HEADING: Final = 3
+"""Words of what may stand before a colon as the name of what a row is of."""
 
 
 def moved(word: Word, by: int) -> Word:
@@ -107,6 +120,8 @@ class Hearing:
         self.rowing = False
         self.mood = mood
         self.terse = False
+        self.labelled = False
+        self.heading: Phrase | None = None
         self.claims: list[FoundClaim] = []
         self.intents: list[FoundIntent] = []
 
@@ -143,24 +158,57 @@ class Hearing:
     def _state(self, clause: Clause) -> None:
         """Read a clause that states something."""
         before = self.subject if self.subject is not None else self.named
-        scene = Scene(clause.words, self.source, before, self.one, self.counted)
+        relative = clause.joint.endswith(("which", "who"))
+        if relative and self.counted is not None:
+            before = self.counted
+        scene = Scene(clause.words, self.source, before, self.one, self.counted, relative)
         rules = RULES if self.speech is None or not self.speech.noun else (*RULES, reported_noun)
         if self.terse or clause.joint == ":":
             rules = (*rules, verbless)
         if clause.joint in {"with", "at", ", with"}:
             rules = (*rules, reported_noun, piece)
-        if clause.joint == ":" or (self.rowing and clause.joint in {",", "and", ", and"}):
+        if (
+            clause.joint == ":"
+            or (self.labelled and not clause.joint)
+            or (self.rowing and clause.joint in {",", "and", ", and"})
+        ):
             rules = (*rules, piece)
         self.rowing = False
         for rule in rules:
             found = rule(scene)
             if found:
                 found += rest_of(clause.words, found, self.source)
+                found = self._headed(found, clause)
+            if found:
                 self.claims += [replace(claim, source=self.name) for claim in found]
                 last = found[0]
                 self.rowing = last.rule in {"row", "counted-subject", "part"}
                 self.named = Phrase(last.subject, last.start, last.end)
                 return
+
+    def _head(self, clause: Clause) -> None:
+        """Keep a clause without a verb that may head a row."""
+        words = clause.words
+        if clause.joint not in _IN_ROW:
+            named = joined(words, self.source) if len(words) <= _HEADING and is_plain(words) else None
+            self.heading = named if named is not None and named.text and not any(map(is_finite, words)) else None
+
+    def _headed(self, found: list[FoundClaim], clause: Clause) -> list[FoundClaim]:
+        """Give the pieces of a row as those of what stands before its colon: `Bay 4: 3 trucks, 2 drivers`."""
+        heading = self.heading
+        if heading is None or not all(claim.rule == "row" for claim in found) or clause.joint not in _IN_ROW:
+            return found
+        if not _PLANNED.isdisjoint(heading.text.lower().split()):
+            return []
+        words = set(heading.text.lower().split())
+        if not heading.text[-1].isdigit():
+            return found
+        return [
+            claim
+            if words & set(claim.subject.lower().split())
+            else replace(claim, subject=f"{heading.text} {claim.subject}", start=min(heading.start, claim.start))
+            for claim in found
+        ]
 
     def _want(self, made: list[Judged], n: int) -> None:
         """Keep what a clause wants, with what is joined to it."""
@@ -199,6 +247,7 @@ class Hearing:
     def _remember(self, clause: Clause) -> None:
         """Keep what a clause was about, and the last `a …` it named."""
         words = clause.words
+        self._head(clause)
         if is_past_wish(clause_low(clause)):
             self.subject = _wished(clause, self.source) or self.subject
             return

@@ -202,14 +202,16 @@ TRIGGER: Final = re.compile(
     r"propos|suggest|lobb|call|press|petition|argu|vote|"
     r"plea|yearn|appeal|advoca|recommend|nag|complain|decid|agre|resol|cho|opt|commit|settl|standard|"
     r"rul|mandat|sign|lock|gone with|pick|adopt|bann|cap|forb|"
-    r"limit|must|may |has to|have to|had to|to be|required|obligat|compuls|prohib|disallow|permit|"
+    r"limit|must|may |has to|have to|had to|to be|are to|is to|required|obligat|compuls|prohib|disallow|permit|"
     r"allow|bound|off|no[- ]go|exceed|can'?t|cannot|only|"
     r"sole|exclus|never|at all|zero|on no|require|restrict|oblig|dictat|stipul|compel|enforc|prescrib|"
     r"veto|tolera|fund|approv|polic|constraint|guardrail|ceiling|"
     r"floor|restrict|conven|princip|complian|law|from |forward|hence|effect|start|as of|until|excep|"
-    r"stop|period|story|always|no |nothing|nobody|ideal|success|happy|content|time|max|min|tops|at "
+    r"stop|period|story|always|no |not more|not less|at least|minimum|never|nothing|nobody|ideal|success|happy|"
+    r"content|time|max|min|tops|at "
     r"most|"
-    r"seek|aspir|use|determ|pledg|vow|decis|obli|reserv|confin|impos|what|told|"
+    r"seek|aspir|use|determ|pledg|vow|condition|essential|crucial|vital|imperative|important|critical|decis|obli|"
+    r"reserv|confin|impos|what|told|"
     r"instruct|order|bold|told|happ|hard|high|budget|thing|non-nego|told|red line|precond|prereq|"
     r"regul|told|lets|if only|yet"
 )
@@ -223,7 +225,7 @@ def _bind(made: list[Judged]) -> None:
         if (
             one.mood == "fact"
             and after.want is not None
-            and after.want.rule == "standing-rule"
+            and (after.want.rule == "standing-rule" or (after.want.rule == "obligation" and after.clause.joint == ";"))
             and _UNIVERSAL.match(one.low)
         ):
             one.mood, one.want = "constraint", Want("constraint", "standing-rule", "", 0)
@@ -232,7 +234,9 @@ def _bind(made: list[Judged]) -> None:
 def _ask(made: list[Judged], low: str) -> None:
     """Make a question of a sentence that asks; what is stated before `, do you want …?` still stands."""
     if not cue.is_question(low) or (
-        "?" not in low and made[0].want is not None and made[0].want.rule in {"would-be-good", "own-wish"}
+        "?" not in low
+        and made[0].want is not None
+        and made[0].want.rule in {"would-be-good", "own-wish", "wish-of-others"}
     ):
         return
     begins = next((n for n, one in enumerate(made) if cue.begins_question(one.low)), None)
@@ -272,6 +276,17 @@ def _suppose(made: list[Judged]) -> None:
             )
 
 
+_PLANNED: Final = re.compile(
+    r"(?<![\w-])(?:had|was|were|been|we|i|they) (?:originally |initially )?(?:budgeted|planned|expected|estimated|"
+    r"forecast|projected|hoped|targeted|aimed|hoping|aiming|planning|expecting|budgeting)(?![\w-])"
+)
+_ACTUAL: Final = re.compile(
+    r"(?<![\w-])(?:actual(?:ly|s)?|in fact|in reality|in the end|turned out|came out|came in|ended up|"
+    r"instead)(?![\w-])"
+)
+"""What was had been planned otherwise."""
+
+
 def _spread(made: list[Judged]) -> None:
     """Let a wish, an opinion or an order hold for what is joined to it, until a `but` or a semicolon."""
     for before, one in itertools.pairwise(made):
@@ -281,9 +296,13 @@ def _spread(made: list[Judged]) -> None:
         if before.mood in {"instruction", "rejected"}:
             one.mood = before.mood
         elif (
-            not _states_inside(before)
-            and (joint in _RELEASES or (before.mood in {"wish", "constraint"} and joint in _REASONS))
-        ) or (before.mood == "wish" and one.clause.words[0].low in _RESULTS and is_past_wish(before.low)):
+            (
+                not _states_inside(before)
+                and (joint in _RELEASES or (before.mood in {"wish", "constraint"} and joint in _REASONS))
+            )
+            or (before.mood == "wish" and one.clause.words[0].low in _RESULTS and is_past_wish(before.low))
+            or (_ACTUAL.search(one.low) and _PLANNED.search(before.low))
+        ):
             continue
         else:
             one.mood = before.mood

@@ -52,10 +52,14 @@ _LABELS: Final[tuple[tuple[Mood, re.Pattern[str]], ...]] = (
         "constraint",
         re.compile(
             r"^(?:(?:the|our|a|new|hard|strict|absolute|upper|lower|security|house|final|hiring|spend(?:ing)?|"
-            r"budget|non-functional|functional|technical|legal|key) )*(?:decisions?|decided|rules?(?: of "
+            r"company|team|site|clinic|ward|club|school|group|internal|travel|safety|kitchen|studio|office|lab|"
+            r"shop|expense|"
+            r"staff|firm|standing|ground|golden|budget|non-functional|functional|technical|legal|"
+            r"key) )*(?:decisions?(?: records?)?|decided|rules?(?: of "
             r"engagement)?|polic(?:y|ies)|constraints?|limits?|requirements?|guardrails?|mandates?|principles|"
             r"acceptance criteria|definition of (?:done|ready)|success criteria|exit criteria|deliverables|"
-            r"non-negotiables?|must[- ]haves?|restrictions?|conventions?|agreed|resolutions?|ground rules|red "
+            r"non-negotiables?|must[- ]haves?|restrictions?|conventions?|agreed|resolutions?|"
+            r"ruling|verdict|motion(?: carried)?|ground rules|red "
             r"lines?|compliance)(?: (?:from|by|of|for|on) .*)?$"
         ),
     ),
@@ -66,7 +70,7 @@ _LABELS: Final[tuple[tuple[Mood, re.Pattern[str]], ...]] = (
             r")*(?:goals?|targets?|objectives?|okrs?|aims?|ambitions?|wish(?:es)?(?: ?list)?|wants?|"
             r"desired(?: state)?|asks?|requests?|feature requests?|vision|aspirations?|slo|slos|"
             r"intent(?:ions?)?|priorit(?:y|ies)|roadmap|key results?|krs?|plans?|planned|needs?|nice[- ]to[- "
-            r"]haves?|mission|o)(?: (?:from|by|of|for|on|in|this|next) .*)?(?: (?:fy|q[1-4]|20)\w*)?$"
+            r"]haves?|mission|o)(?: (?:from|by|of|for|on|in|this|next)(?: .*)?)?(?: (?:fy|q[1-4]|20)\w*)?$"
         ),
     ),
     (
@@ -75,7 +79,10 @@ _LABELS: Final[tuple[tuple[Mood, re.Pattern[str]], ...]] = (
             r"^(?:context|background|correction(?: (?:to|on) .*)?|update(?: .*)?|status(?: update)?|notes?|"
             r"fyi|findings?|results?|facts?|tl;?dr|summary|observations?|observed|news|reminder of facts|"
             r"currently|today|now|as of .*|ps|p\.s|heads[- ]up|recap|metrics|numbers|current state|state|"
-            r"actuals?|btw|situation|problem|issue|measured|measurement|small correction|ok|update from .*|"
+            r"actuals?|"
+            r"(?:survey|test|poll|lab|audit|exam|election|trial|interview|playtest|inspection|"
+            r"benchmark) (?:results?|findings?|figures|numbers)|btw|situation|problem|issue|measured|measurement|"
+            r"small correction|ok|update from .*|"
             r"result of .*|erratum|errata|typo|edit|also|status quo|impact|root cause|timeline|details)$"
         ),
     ),

@@ -18,7 +18,7 @@ from stanchion_extraction.core.prose.lexicon import (
     NOT,
     words_of,
 )
-from stanchion_extraction.core.prose.phrase import COMPARED, Phrase, noun_of, subject_of, tail_of
+from stanchion_extraction.core.prose.phrase import COMPARED, Phrase, compared_at, joined, noun_of, subject_of, tail_of
 from stanchion_extraction.core.prose.predicated import Predicated, is_bare, is_definite, is_only_be, predicated
 from stanchion_extraction.core.prose.quantity import Mention
 from stanchion_extraction.core.prose.scene import Scene, claim, claimed, low_at, mention_at
@@ -77,9 +77,10 @@ def _level(scene: Scene, found: Predicated, mention: Mention) -> list[FoundClaim
     ):
         return []
     noun, after = noun_of(words, found.at + 1, source)
-    if low_at(words, after) in COMPARED or low_at(words, found.at + 1) in COMPARED:
+    placed = noun is None and _is_placed(words, found.at + 1, value)
+    if not placed and (compared_at(words, after) or compared_at(words, found.at + 1)):
         return []
-    tail, end = tail_of(words, after, source)
+    tail, end = _placed_tail(scene, after) if placed else tail_of(words, after, source)
     if low_at(words, end) == "or" and mention_at(words, end + 1) is not None:
         return []
     if noun is None and low_at(words, after) == "but" and mention_at(words, after + 1) is not None:
@@ -89,7 +90,7 @@ def _level(scene: Scene, found: Predicated, mention: Mention) -> list[FoundClaim
     moved = _moved_to(words, found.at, value, set(found.verb))
     predicate = predicate if moved is value else "is"
     value = moved
-    subject = _subject(found.subject, noun, scene.before)
+    subject = _subject(found.subject, noun, scene.before).and_(_total(found, words))
     if low_at(words, found.at - 1) == "by" and predicate not in _MOVED:
         return []
     whole = _whole(words, found.at, mention, found.subject, source)
@@ -102,6 +103,33 @@ def _level(scene: Scene, found: Predicated, mention: Mention) -> list[FoundClaim
     others = _others(scene, found, end, predicate)
     arrived = _arrived(scene, found, first, end)
     return claimed(first, *_instead(scene, found, noun, end), whole, *others, _change(scene, first, end), arrived)
+
+
+_LENGTHS: Final = frozenset({"mm", "cm", "m", "km", "ft", "in"})
+_COMPARING: Final = words_of(
+    "target plan average expected expectation expectations forecast last previous the normal limit spec design budget"
+) - {"the"}
+
+
+def _is_placed(words: tuple[Word, ...], at: int, value: Value) -> bool:
+    """Tell whether `3.2 m below grade` says where something is, and compares it with no other level."""
+    if value.unit not in _LENGTHS or low_at(words, at) not in {"below", "above", "under", "over"}:
+        return False
+    rest = {word.low for word in words[at + 1 : at + 5]}
+    return bool(low_at(words, at + 1)) and not rest & _COMPARING
+
+
+def _placed_tail(scene: Scene, at: int) -> tuple[Phrase | None, int]:
+    """Give `below grade at borehole B4`, and where it ends."""
+    _, end = noun_of(scene.words, at + 1, scene.source)
+    _, end = tail_of(scene.words, end, scene.source)
+    return joined(scene.words[at:end], scene.source), end
+
+
+def _total(found: Predicated, words: tuple[Word, ...]) -> Phrase | None:
+    """Give the `total` of `3 trucks came, total 66 t`, which is a noun there."""
+    last = words[found.at - 1]
+    return Phrase("total", last.start, last.end) if found.verb == ("total",) else None
 
 
 def _arrived(scene: Scene, found: Predicated, first: FoundClaim, at: int) -> FoundClaim | None:
@@ -245,6 +273,8 @@ def inverted(scene: Scene) -> list[FoundClaim]:
     at = next((n for n, word in enumerate(words) if word.mention is None and word.low in BE), None)
     if at is None or not 1 < at < 8 or low_at(words, 0) not in {"in", "on", "at", "for", "since"}:  # noqa: PLR2004 - a place
         return []
+    if low_at(words, at + 1).endswith("ing") and mention_at(words, at + 2) is not None:
+        return _going_on(scene, at)
     end = next((n for n in range(at + 1, len(words)) if words[n].mention is not None), None)
     mention = None if end is None else mention_at(words, end)
     if end is None or mention is None or mention.value is None or mention.kind not in _MEASURES:
@@ -256,6 +286,19 @@ def inverted(scene: Scene) -> list[FoundClaim]:
     if subject is None or not subject.text or low_at(words, end + 1) in COMPARED:
         return []
     return claimed(claim("inverted", subject.and_(place), "is", mention.value, (words[0].start, words[end].end)))
+
+
+def _going_on(scene: Scene, at: int) -> list[FoundClaim]:
+    """Give `in our plant is working 85 people`: place, verb, and how many do it."""
+    words = scene.words
+    mention = mention_at(words, at + 2)
+    noun, end = noun_of(words, at + 3, scene.source)
+    if mention is None or mention.value is None or noun is None or mention.kind != "number":
+        return []
+    place = tail_of(words[:at], 0, scene.source)[0]
+    doing = Phrase(words[at + 1].low, words[at + 1].start, words[at + 1].end)
+    span = (words[0].start, words[end - 1].end)
+    return claimed(claim("inverted", noun.and_(doing, place), "is", mention.value, span))
 
 
 _MEASURES: Final = frozenset({"number", "money", "percent", "duration"})

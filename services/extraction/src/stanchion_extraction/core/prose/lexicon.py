@@ -27,7 +27,7 @@ PRONOUNS: Final = words_of(
 OURS: Final = words_of("i we")
 FILLERS: Final = words_of(
     "and but so yet well yes yeah yep ok okay fyi fwiw btw hi hey hello hmm ah oh also then plus now "
-    "currently today actually basically anyway though however thus therefore hence meanwhile still again "
+    "currently today yesterday actually basically anyway though however thus therefore hence meanwhile still again "
     "additionally moreover furthermore besides finally no nope sorry right update because since as while "
     "whereas although even just already only good great news unfortunately sadly fortunately luckily tldr "
     "tl;dr morning all folks team"
@@ -119,7 +119,7 @@ STATES: Final = words_of(
     "audited vegan organic burned exhausted depleted sold staffed read-only gdpr-compliant soc2-compliant "
     "pci-compliant hipaa-compliant in-house self-hosted idempotent immutable versioned cached compressed "
     "stale fresh corrupt locked unlocked suspended frozen booked confirmed finalised finalized complete "
-    "bankrupt profitable unprofitable"
+    "bankrupt profitable unprofitable working"
 )
 """Adjectives and participles that state a fact anybody can check; `ugly`, `slow` and `great` are not among them."""
 WRONG: Final = words_of(
@@ -252,6 +252,7 @@ UNTOLD: Final = words_of(
 """Verbs whose object is wanted, thought, allowed, offered or only spoken of: no statement of how things are."""
 LEVELLING: Final = words_of(
     "totalling totaling averaging costing weighing covering spanning serving reaching measuring holding containing "
-    "affecting involving using saving processing handling numbering paying earning selling"
+    "affecting involving using saving processing handling numbering paying earning selling receiving seeing running "
+    "losing spending producing storing making carrying"
 )
 """Participles behind a comma that go on with what was stated: `17 invoices are overdue, totalling $22,840`."""

@@ -72,7 +72,7 @@ def read_pair(found: re.Match[str], topic: str, *, system: bool) -> tuple[list[F
     )
     if series:
         return series, []
-    value = named_value(key, rest, words=system)
+    value = None if _SHALL.search(rest) else named_value(key, rest, words=system)
     if value is None:
         return None
     if value.type == "boolean" and not system and rest.strip().lower() in {"yes", "no", "on", "off"}:
@@ -123,6 +123,10 @@ def _wanted(
     return [], [FoundIntent(kind="goal", gist=gist, rule="pair", start=span[0], end=span[1])]
 
 
+_SHALL: Final = re.compile(r"(?<![\w-])(?:must|should|shall|will|would|could|might|ought)(?![\w-])", re.IGNORECASE)
+_COMMA: Final = re.compile(r",(?!\d{3}(?!\d))")
+
+
 def _series(key: str, rest: str, span: tuple[int, int], offset: int, topic: str) -> list[FoundClaim]:
     """Give one claim a period of `Jan 118k, Feb 121k, Mar 97k (all USD)`."""
     low = lowered(rest)
@@ -130,21 +134,17 @@ def _series(key: str, rest: str, span: tuple[int, int], offset: int, topic: str)
     stop = unit.start() if unit else len(low)
     made: list[FoundClaim] = []
     at = 0
-    for piece in low[:stop].split(","):
+    for piece in _COMMA.split(low[:stop]):
         mentions = mentions_in(piece)
-        if (
-            len(mentions) != 2  # noqa: PLR2004 - a small bound
-            or mentions[0].kind != "period"
-            or mentions[1].value is None
-            or re.sub(
-                r"[\s:=]",
-                "",
-                piece[: mentions[0].start] + piece[mentions[0].end : mentions[1].start] + piece[mentions[1].end :],
-            )
-        ):
+        if len(mentions) != 2:  # noqa: PLR2004 - a small bound
             return []
-        value = _in_unit(mentions[1].value, (unit["unit"] or unit["unit2"]) if unit else "")
-        period = rest[at + mentions[0].start : at + mentions[0].end]
+        when, what = mentions if mentions[0].kind == "period" else (mentions[1], mentions[0])
+        between = piece[: mentions[0].start] + piece[mentions[0].end : mentions[1].start] + piece[mentions[1].end :]
+        marks = re.sub(r"[\s:=]", "", between)
+        if when.kind != "period" or what.value is None or what.kind == "period" or marks not in {"", "()"}:
+            return []
+        value = _in_unit(what.value, (unit["unit"] or unit["unit2"]) if unit else "")
+        period = rest[at + when.start : at + when.end]
         subject = f"{topic} {key} {period}".strip()
         made.append(
             FoundClaim(
@@ -153,7 +153,7 @@ def _series(key: str, rest: str, span: tuple[int, int], offset: int, topic: str)
                 value=value,
                 rule="series",
                 start=span[0],
-                end=offset + at + mentions[1].end,
+                end=offset + at + max(when.end, what.end),
             )
         )
         at += len(piece) + 1

@@ -76,6 +76,7 @@ def _plain(word: str) -> str:
     return word.replace("`", "")
 
 
+_BEFORE_VERBS: Final = words_of("now also still already currently recently finally meanwhile just")
 _SO_FAR: Final = frozenset({
     ("far", ","),
     ("so", "far"),
@@ -103,7 +104,7 @@ def subject_of(  # noqa: PLR0911 - one way out a form
     if len(words) > 2 and (words[0].low, words[1].low) in _SO_FAR:  # noqa: PLR2004 - what they lead to
         words = words[2 + (words[2].low == ",") :]
     lead, words = _lead_of(words, source)
-    words = _without_lead(words)
+    words = _without_end(_without_lead(words))
     if not words or len(words) > MOST_WORDS:
         return None
     first = words[0]
@@ -211,7 +212,16 @@ def _without_lead(words: tuple[Word, ...]) -> tuple[Word, ...]:
             len(words) == 1 or words[1].low not in {",", ":", "-", "–", "—"}
         ):
             break
+        if words[0].low == "since" and len(words) > 1 and words[1].mention is not None:
+            break
         words = words[1:]
+    return words
+
+
+def _without_end(words: tuple[Word, ...]) -> tuple[Word, ...]:
+    """Give words without the adverbs that belong to the verb behind them: `we now have`."""
+    while len(words) > 1 and words[-1].mention is None and words[-1].low in _BEFORE_VERBS:
+        words = words[:-1]
     return words
 
 
@@ -223,6 +233,15 @@ def _lead_of(words: tuple[Word, ...], source: str) -> tuple[Phrase | None, tuple
         return None, words[2 + (words[2].low == ",") :]
     if len(words) > 2 and words[0].low in {"of", "in", "since", "by"} and words[1].mention is not None:  # noqa: PLR2004 - a period
         return joined(words[:2], source), words[2 + (words[2].low == ",") :]
+    if (deictic := deictic_of(words)) > 0:
+        kept = words[1].low in {"week", "month", "quarter", "year"}
+        lead = joined(words[:deictic], source) if kept else None
+        return lead, words[deictic + (words[deictic].low == ",") :]
+    return _lead_to_comma(words, source)
+
+
+def _lead_to_comma(words: tuple[Word, ...], source: str) -> tuple[Phrase | None, tuple[Word, ...]]:
+    """Give the `At the depot in Ghent,` a clause begins with, and the rest."""
     if not words or not (
         words[0].low in PREPOSITIONS or words[0].mention is not None or words[0].low in {"last", "this"}
     ):
@@ -232,6 +251,18 @@ def _lead_of(words: tuple[Word, ...], source: str) -> tuple[Phrase | None, tuple
             lead = words[:at]
             return (joined(lead, source) if is_plain(lead) else None), words[at + 1 :]
     return None, words
+
+
+_DEICTIC: Final = words_of("night week month quarter year morning afternoon evening summer winter spring autumn")
+
+
+def deictic_of(words: tuple[Word, ...]) -> int:
+    """Give how many words `last night` takes at the front of a clause, 0 where what follows belongs to it."""
+    if len(words) < 3 or words[0].low not in {"last", "this"} or words[1].low.rstrip(",") not in _DEICTIC:  # noqa: PLR2004
+        return 0
+    after = words[2]
+    opens = after.low in DETERMINERS | PRONOUNS | {","} or after.mention is not None or after.low in {"nobody", "no"}
+    return 2 if opens else 0
 
 
 def _is_day(word: Word) -> bool:
@@ -248,7 +279,8 @@ def tail_of(words: tuple[Word, ...], at: int, source: str) -> tuple[Phrase | Non
     while at < len(words) and at - begin < 9:  # noqa: PLR2004 - a small bound
         word = words[at]
         if word.mention is not None:
-            if word.mention.kind not in {"period", "version"} and not _placed(words, at):
+            named = at > begin + 1 and _is_name(words, at) and _ends(words, at + 1)
+            if word.mention.kind not in {"period", "version"} and not _placed(words, at) and not named:
                 break
         elif (
             (at == begin and not _opens(word))
@@ -275,6 +307,16 @@ def tail_of(words: tuple[Word, ...], at: int, source: str) -> tuple[Phrase | Non
         phrase = joined(kept[1:], source)
         return Phrase(f"per {phrase.text}", first.start, phrase.end), at
     return joined(kept, source), at
+
+
+def _ends(words: tuple[Word, ...], at: int) -> bool:
+    """Tell whether a tail ends here, so that the number before it counted nothing."""
+    if at >= len(words):
+        return True
+    low = words[at].low
+    return words[at].mention is None and (
+        not low[0].isalnum() or low in PREPOSITIONS or low in {"and", "but", "or", "so"} or low in BE or low in HAVE
+    )
 
 
 def _placed(words: tuple[Word, ...], at: int) -> bool:
@@ -348,6 +390,20 @@ COMPARED: Final = words_of(
     "up down off away too over under fewer greater cheaper older newer earlier later sooner vs versus"
 )
 """After a value these make it a difference and no level."""
+
+
+_SPANS: Final = words_of("the a this last these")
+_TIMES_OF: Final = words_of(
+    "weekend week night day month quarter year summer winter spring holiday holidays course past last"
+)
+
+
+def compared_at(words: tuple[Word, ...], at: int) -> bool:
+    """Tell whether what stands behind a value makes it a difference: `5% higher`, and not `5% over the weekend`."""
+    if at >= len(words) or words[at].mention is not None or words[at].low not in COMPARED:
+        return False
+    spans = words[at].low == "over" and at + 2 < len(words) and words[at + 1].low in _SPANS
+    return not (spans and (words[at + 2].low in _TIMES_OF or words[at + 2].mention is not None))
 
 
 def past_whole(words: tuple[Word, ...], at: int) -> int:

@@ -80,7 +80,7 @@ def predicated(scene: Scene) -> Iterator[Predicated]:  # noqa: C901 - one case a
         negative = word.low in NOT
         between: list[Word] = []
         for inner in words[at + 1 : end]:
-            if inner.low in NOT:
+            if inner.low in NOT or (inner.low == "no" and low_at(words, at + 2) == "longer" and not between):
                 negative = not negative
             elif not (inner.low == "longer" and not between):
                 between.append(inner)

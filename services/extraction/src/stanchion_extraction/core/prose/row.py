@@ -5,7 +5,7 @@ from typing import Final
 from stanchion_extraction.core.prose.clause import is_finite
 from stanchion_extraction.core.prose.found import FoundClaim
 from stanchion_extraction.core.prose.lexicon import BE, DO, FILLERS, HAVE, MODALS, NOT, PREPOSITIONS, words_of
-from stanchion_extraction.core.prose.phrase import COMPARED, noun_of, subject_of, tail_of
+from stanchion_extraction.core.prose.phrase import COMPARED, Phrase, noun_of, past_whole, subject_of, tail_of
 from stanchion_extraction.core.prose.quantity import Mention
 from stanchion_extraction.core.prose.scene import Scene, claim, mention_at
 from stanchion_extraction.core.prose.word import Word
@@ -29,6 +29,28 @@ def row(scene: Scene) -> list[FoundClaim]:
 def piece(scene: Scene) -> list[FoundClaim]:
     """`31 applied` behind a label, or in a row that a comma parts: one piece and nothing else."""
     return pieces(scene.words, scene.source) or []
+
+
+_PLACES: Final = frozenset({"on", "in", "at", "for", "since", "after"})
+_WHOLES: Final = words_of("all every each average total time budget year fy most any")
+
+
+def placed_piece(scene: Scene) -> list[FoundClaim]:
+    """`cpu 88% on db-2`, `temp 41C in rack 9`: one measured level and where, as a whole message."""
+    words = scene.words
+    at = next((n for n, word in enumerate(words) if word.mention is not None), 0)
+    mention = mention_at(words, at)
+    if mention is None or mention.value is None or mention.kind not in {"percent", "duration", "number"}:
+        return []
+    measured = mention.kind == "percent" or mention.value.unit
+    if not 0 < at < 4 or not measured or at + 2 >= len(words) or words[at + 1].low not in _PLACES:  # noqa: PLR2004
+        return []
+    rest = words[at + 1 :]
+    if any(word.low in _WHOLES for word in words if word.mention is None):
+        return []
+    if any(word.mention is not None and word.mention.kind in {"period", "date"} for word in rest):
+        return []
+    return pieces(words, scene.source) or []
 
 
 def pieces(words: tuple[Word, ...], source: str) -> list[FoundClaim] | None:
@@ -71,11 +93,18 @@ def _is_level(mention: Mention) -> bool:
     return mention.value is not None and mention.kind in _MEASURES and mention.value.op in {"", "~"}
 
 
+_RATES: Final = frozenset({"rps", "qps", "fps", "rpm", "Mbps", "Gbps"})
+"""Units that name what they measure."""
+
+
 def _counted(piece: tuple[Word, ...], source: str) -> FoundClaim | None:
     """Give `120 seats`, `31 applied`: a value and what it is of."""
     mention = mention_at(piece, 0)
     noun, after = noun_of(piece, 1, source)
     tail, end = tail_of(piece, after, source)
+    if noun is None and len(piece) == 1 and mention is not None and mention.value is not None:
+        unit = mention.value.unit if mention.kind == "number" else ""
+        noun = Phrase(unit, piece[0].start, piece[0].end) if unit in _RATES else None
     if mention is None or noun is None or end < len(piece) or not _is_level(mention):
         return None
     if noun.text.lower().split()[0] in COMPARED:
@@ -99,8 +128,11 @@ def _named(piece: tuple[Word, ...], source: str) -> FoundClaim | None:
         return None
     if named[0].low in COMPARED or named[-1].low in PREPOSITIONS:
         return None
-    noun, after = noun_of(piece, at + 1, source)
+    noun, after = noun_of(piece, past_whole(piece, at), source)
     tail, end = tail_of(piece, after, source)
+    last = mention_at(piece, end)
+    if end + 1 == len(piece) and last is not None and last.kind == "time":
+        end += 1
     if end < len(piece) or (noun is not None and noun.text.lower().split()[0] in COMPARED):
         return None
     return claim("row", subject.and_(noun, tail), "is", mention.value, (subject.start, piece[-1].end))

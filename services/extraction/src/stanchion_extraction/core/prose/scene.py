@@ -21,6 +21,7 @@ class Scene(Struct, frozen=True):
         source: the whole text.
         before: what the clause before was about.
         counted: what was counted last, which `25 of them` are of.
+        relative: a `which` or `who` joins it to what was counted before.
         one: what an indefinite `one` stands for: the last `a …` or `any …` named.
     """
 
@@ -29,6 +30,7 @@ class Scene(Struct, frozen=True):
     before: Phrase | None = None
     one: Phrase | None = None
     counted: Phrase | None = None
+    relative: bool = False
 
 
 def claim(  # noqa: PLR0913 - all of them its parts

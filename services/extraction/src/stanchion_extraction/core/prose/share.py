@@ -21,9 +21,18 @@ from stanchion_extraction.core.prose.lexicon import (
     UNTOLD,
     words_of,
 )
-from stanchion_extraction.core.prose.phrase import COMPARED, Phrase, joined, noun_of, subject_of, tail_of
+from stanchion_extraction.core.prose.phrase import (
+    COMPARED,
+    Phrase,
+    deictic_of,
+    is_plain,
+    joined,
+    noun_of,
+    subject_of,
+    tail_of,
+)
 from stanchion_extraction.core.prose.scene import Scene, claim, claimed, low_at, mention_at
-from stanchion_extraction.core.prose.verb import is_inflected
+from stanchion_extraction.core.prose.verb import is_inflected, is_past
 from stanchion_extraction.core.prose.word import Word
 
 _MOST: Final = 11
@@ -33,7 +42,13 @@ _COUNTED: Final = frozenset({"number", "percent"})
 def _begin(words: tuple[Word, ...]) -> int:
     """Give where a clause begins, without `and`, `so far` and an article."""
     at = 2 if low_at(words, 0) == "so" and low_at(words, 1) == "far" else 0
-    if low_at(words, 0) in PREPOSITIONS:
+    if low_at(words, 0) == "in" and low_at(words, 1) in {"total", "all"}:
+        at = 2
+    elif (deictic := deictic_of(words)) > 0:
+        at = deictic
+    elif low_at(words, 0) in {"on", "in", "since", "by"} and _is_when(words, 1) and mention_at(words, 2) is not None:
+        at = 2
+    elif low_at(words, 0) in PREPOSITIONS:
         at = next((n + 1 for n in range(2, min(9, len(words))) if low_at(words, n) == ","), 0)
     while (
         at < len(words)
@@ -48,14 +63,24 @@ def _begin(words: tuple[Word, ...]) -> int:
     return at
 
 
+_DAYS: Final = words_of("monday tuesday wednesday thursday friday saturday sunday")
+
+
+def _is_when(words: tuple[Word, ...], at: int) -> bool:
+    """Tell whether a day, a month or a date stands here."""
+    mention = mention_at(words, at)
+    return low_at(words, at) in _DAYS or (mention is not None and mention.kind in {"period", "date", "time"})
+
+
 def part(scene: Scene) -> list[FoundClaim]:
     """`12 of 48 reviews were late`, `61% of orders ship in a day`: a part of a whole, and the whole."""
     words = scene.words
     at = _begin(words)
     first = mention_at(words, at)
-    if first is None or first.value is None or first.kind not in _COUNTED or low_at(words, at + 1) != "of":
+    of = at + 1 + (low_at(words, at + 1) == "out")
+    if first is None or first.value is None or first.kind not in _COUNTED or low_at(words, of) != "of":
         return []
-    begin = at + 2 + (low_at(words, at + 2) in DETERMINERS and mention_at(words, at + 3) is not None)
+    begin = of + 1 + (low_at(words, of + 1) in DETERMINERS and mention_at(words, of + 2) is not None)
     second = mention_at(words, begin)
     rest = begin + (second is not None)
     named = _rest(scene, rest)
@@ -111,7 +136,7 @@ def _of_them(scene: Scene, at: int) -> Phrase | None:
     words = scene.words
     if scene.counted is None or at + 1 >= len(words):
         return None
-    if low_at(words, at + 1) in BE and low_at(words, at + 2) in STATES | PAST:
+    if low_at(words, at + 1) in BE and (low_at(words, at + 2) in STATES or is_past(low_at(words, at + 2))):
         rest = words[at + 2 : at + 3]
     elif low_at(words, at + 1) in PAST:
         rest = tuple(word for word in words[at + 1 : at + 8] if word.low[0].isalnum())
@@ -127,12 +152,12 @@ def counted_subject(scene: Scene) -> list[FoundClaim]:
     words = scene.words
     at = _begin(words)
     mention = mention_at(words, at)
-    if mention is None or mention.value is None or mention.kind != "number" or mention.value.unit:
+    if mention is None or mention.value is None or mention.kind != "number" or mention.value.unit or _is_due(words):
         return []
     if (of_them := _of_them(scene, at)) is not None:
         return claimed(claim("counted-subject", of_them, "is", mention.value, (words[at].start, of_them.end)))
     end = at + 1
-    while end < len(words) and end - at < 7 and words[end].mention is None and not _is_verb(words[end], end - at):  # noqa: PLR2004 - a small bound
+    while end < len(words) and end - at < 7 and words[end].mention is None and not _verb_at(words, end, at):  # noqa: PLR2004 - a small bound
         if not words[end].low[0].isalnum():
             return []
         end += 1
@@ -141,13 +166,25 @@ def counted_subject(scene: Scene) -> list[FoundClaim]:
         or end >= len(words)
         or words[end].mention is not None
         or words[end].low in NOT
-        or not _is_verb(words[end], end - at)
+        or not _verb_at(words, end, at)
     ):
         return []
     named = _rest(scene, at + 1)
     if named is None or any(word.low in BE or word.low in HAVE for word in words[at + 1 : end]):
         return []
     return claimed(claim("counted-subject", named[0], "is", mention.value, (words[at].start, words[named[1] - 1].end)))
+
+
+def _is_due(words: tuple[Word, ...]) -> bool:
+    """Tell whether `on Monday 14 people join` tells of a day to come: no past stands behind its day."""
+    return low_at(words, 1) in _DAYS and not any(is_past(word.low) for word in words if word.mention is None)
+
+
+def _verb_at(words: tuple[Word, ...], at: int, begin: int) -> bool:
+    """Tell whether the verb of a counted subject stands here: a known one, or any behind `still` and its like."""
+    marked = low_at(words, at - 1) in {"still", "already", "currently", "now", "also"} and at - begin > 2  # noqa: PLR2004
+    plain = words[at].mention is None and words[at].low.isalpha() and words[at].low not in UNTOLD | PREPOSITIONS
+    return _is_verb(words[at], at - begin) or (marked and plain and low_at(words, at - 2).endswith("s"))
 
 
 def _is_verb(word: Word, after: int) -> bool:
@@ -178,6 +215,54 @@ def _is_verb(word: Word, after: int) -> bool:
             }
         )
     )
+
+
+def of_whole(scene: Scene) -> list[FoundClaim]:
+    """`of 230 employees, 148 cycle to work`: a whole, and how many of it do something."""
+    words = scene.words
+    begin = 1 + (low_at(words, 1) in DETERMINERS)
+    mention = mention_at(words, begin)
+    comma = next((n for n in range(begin + 2, min(len(words), begin + 9)) if words[n].low == ","), None)
+    if low_at(words, 0) not in {"of", "out"} or mention is None or mention.kind != "number":
+        return []
+    comma = len(words) if comma is None and len(words) - begin < _MOST else comma
+    if mention.value is None or comma is None or not is_plain(words[begin + 1 : comma]):
+        return []
+    noun = joined(words[begin + 1 : comma], scene.source)
+    whole = claim("of-whole", noun, "is", mention.value, (words[0].start, noun.end))
+    if comma == len(words):
+        return claimed(whole)
+    first = mention_at(words, comma + 1)
+    named = _rest(scene, comma + 2)
+    if first is None or first.value is None or named is None or first.kind not in _COUNTED:
+        return []
+    if low_at(words, comma + 2) in UNTOLD - BE - HAVE:
+        return claimed(whole)
+    of_it = Phrase(f"{noun.text} {named[0].text}", words[comma + 1].start, named[0].end)
+    return claimed(claim("of-whole", of_it, "is", first.value, (words[0].start, named[0].end)), whole)
+
+
+_THOUGHT: Final = words_of("would will might may could should can want wants wanted wish hope think believe")
+
+
+def share_of_all(scene: Scene) -> list[FoundClaim]:
+    """`8% had trouble logging in`, `71% rate the portal good`: a share of those counted before, and what they do."""
+    words = scene.words
+    at = _begin(words)
+    mention = mention_at(words, at)
+    verb = low_at(words, at + 1)
+    if mention is None or mention.value is None or mention.kind != "percent" or not verb.isalpha():
+        return []
+    tells = is_past(verb) or verb in HAVE or verb in BE or low_at(words, at + 2) in DETERMINERS
+    if not tells or verb in PREPOSITIONS or verb in _THOUGHT or verb in UNTOLD - HAVE - BE:
+        return []
+    named = _rest(scene, at + 1)
+    if named is None or any(word.low in {"more", "less", "higher", "lower", "up", "down"} for word in words[at + 1 :]):
+        return []
+    base = "" if scene.counted is None else scene.counted.text
+    had = "had" if verb == "had" else ""
+    subject = Phrase(" ".join(f"{base} {had} {named[0].text}".split()), words[at].start, named[0].end)
+    return claimed(claim("share-of-all", subject, "is", mention.value, (words[at].start, words[named[1] - 1].end)))
 
 
 def reported_noun(scene: Scene) -> list[FoundClaim]:

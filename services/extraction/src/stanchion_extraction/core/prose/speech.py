@@ -115,6 +115,12 @@ def speech_in(low: str, text: str) -> Speech | None:
     return None if says is None else _says(says, text)
 
 
+_WANTING: Final = words_of(
+    "want wants wanted need needs needed demand demands demanded require requires insist insists"
+)
+"""Verbs that a speaker's name never has inside it: `procurement demands three quotes`."""
+
+
 def _says(says: re.Match[str], text: str) -> Speech | None:  # noqa: PLR0911 - one way out a form
     """Give reported speech, None where its verb is a noun or an action."""
     name, verb, that = says["name"], says["verb"], says["that"].strip()
@@ -123,7 +129,11 @@ def _says(says: re.Match[str], text: str) -> Speech | None:  # noqa: PLR0911 - o
         return None
     if words[0] in {"let's", "lets", "let", "to", "please", "say", "would", "could", "should"}:
         return None
-    if set(words) & BELIEF or (words[-1] in {"to", "the", "a", "an", "of", "and", "or", "we", "i"} and len(words) > 1):
+    if (
+        set(words) & BELIEF
+        or set(words[1:]) & _WANTING
+        or (words[-1] in {"to", "the", "a", "an", "of", "and", "or", "we", "i"} and len(words) > 1)
+    ):
         return None
     if (
         _DENIED.search(says[0])

@@ -26,6 +26,10 @@ _ASIDE: Final = re.compile(r"\(([^()]{1,160})\)")
 _LABEL: Final = re.compile(r"^[\s\"'“–—-]*(?P<label>[a-z0-9][\w /'.&()-]{0,60}?) ?(?::|–|—| - )(?= |$)\s*")
 
 
+_RULED: Final = frozenset({"resolved", "adopted", "ordered", "carried", "approved"})
+"""What minutes set before what was decided; before a number it only counts."""
+
+
 class Stated(Struct, frozen=True):
     """What one sentence says.
 
@@ -142,6 +146,7 @@ def read_sentence(  # noqa: PLR0913 - all of them its place
         return Stated((), (), known)
     heard = Hearing(source, sentence.speech, known, sentence.mood)
     heard.terse = terse or sentence.label == "fact"
+    heard.labelled = sentence.label == "fact"
     for n in range(len(made)):
         heard.hear(made, n)
     _labelled(heard, sentence, span)
@@ -217,4 +222,6 @@ def _label(low: str) -> tuple[Mood | None, int]:
     found = _LABEL.match(low)
     if found is None or len(found["label"].split()) > 8:  # noqa: PLR2004 - a small bound
         return None, 0
+    if found["label"] in _RULED and low[found.start("label") + len(found["label"]) :].lstrip().startswith(":"):
+        return "constraint", found.end()
     return mood_of(found["label"]), found.end()

@@ -142,6 +142,9 @@ _UNITS: Final = {
     "mV": "mv",
     "kV": "kv",
     "px": "px",
+    "fps": "fps",
+    "lm": "lumen lumens",
+    "NTU": "ntu",
 }
 UNIT_OF: Final = {word.replace("_", " "): unit for unit, words in _UNITS.items() for word in words.split()}
 _TIME: Final = frozenset({"ms", "us", "s", "min", "h", "day", "week", "month", "quarter", "year"})

@@ -28,7 +28,7 @@ from stanchion_extraction.core.prose.lexicon import (
     UNTOLD,
     words_of,
 )
-from stanchion_extraction.core.prose.phrase import COMPARED, Phrase, joined, noun_of, past_whole, subject_of, tail_of
+from stanchion_extraction.core.prose.phrase import Phrase, compared_at, joined, noun_of, past_whole, subject_of, tail_of
 from stanchion_extraction.core.prose.scene import Scene, claim, claimed, low_at, mention_at
 from stanchion_extraction.core.prose.word import Word
 
@@ -45,7 +45,11 @@ _ADDING: Final = words_of("about around only just some another additional furthe
 _MOST: Final = 5
 """Words between a verb and its value that may name an object."""
 _LATE: Final = words_of("late early")
-_NO_VERB: Final = words_of("plus minus times less versus always perhaps besides series news yes its this thus various")
+_NO_VERB: Final = words_of(
+    "plus minus times less versus always perhaps besides series news yes its this thus various towards upwards "
+    "afterwards onwards backwards downwards regards thanks sometimes ourselves themselves hours days weeks "
+    "months years"
+)
 
 
 class _Told(Struct, frozen=True):
@@ -95,7 +99,8 @@ def _told(scene: Scene, at: int) -> _Told | None:  # noqa: C901, PLR0911 - one w
     if not begin and (passive or before is None):
         return None
     going = passive and verb.endswith("ing") and low_at(words, at - 1) == "been"
-    if not (is_past(verb) or going or verb in LEVELLING if passive or not at else is_inflected(words, at)):
+    bare = scene.relative and not at and verb not in ADVERBS | PREPOSITIONS | PRONOUNS
+    if not (bare or (is_past(verb) or going or verb in LEVELLING if passive or not at else is_inflected(words, at))):
         return None
     if _is_noun(words, at, passive=passive) or (verb in _BOUNDS and low_at(words, begin) not in {"was", "were", "had"}):
         return None
@@ -233,7 +238,7 @@ _BARE: Final = frozenset(
     | LEVELS
     | EVENTS
     | ACTIONS
-    | words_of("carry bring burn weigh draw sell fit drive walk earn make")
+    | words_of("carry bring burn weigh draw sell fit drive walk earn make come go live sit lie belong")
     if low not in _UNTOLD and not low.endswith(("s", "ed"))
 )
 
@@ -276,6 +281,8 @@ def _valued(scene: Scene, found: _Told) -> list[FoundClaim]:
     claims: list[FoundClaim | None] = []
     at = found.at
     named = joined(found.object, source) if found.object else None
+    if low_at(words, at - 1) == "from":
+        at = _end_of_move(scene, at)
     while (mention := mention_at(words, at)) is not None and mention.value is not None and mention.kind in _MEASURES:
         plain = mention.kind == "number" and not mention.value.unit
         if low_at(words, at - 1) in _DEFINITE or (plain and low_at(words, at - 1) == "by"):
@@ -287,18 +294,26 @@ def _valued(scene: Scene, found: _Told) -> list[FoundClaim]:
                 claim("told", found.subject.and_(late), "is", mention.value, (found.subject.start, words[at + 1].end))
             )
         tail, end = tail_of(words, after, source)
-        if low_at(words, after) in COMPARED or low_at(words, at + 1) in COMPARED or _is_nothing(found, noun, tail):
+        if compared_at(words, after) or compared_at(words, at + 1) or _is_nothing(found, noun, tail):
             break
         claims.append(_one(found, named, (noun, tail), mention.value, (words[at].start, words[end - 1].end)))
         priced, end = _price(scene, found, end)
         claims.append(priced)
         named = None
+        begin = end
         while low_at(words, end) in {"and", ","}:
             end += 1
-        if mention_at(words, end) is None:
+        if end == begin or mention_at(words, end) is None:
             break
         at = end
     return claimed(*claims)
+
+
+def _end_of_move(scene: Scene, at: int) -> int:
+    """Give where `drops from 2.1 s to 0.9 s` arrives; the same place where it does not say."""
+    words = scene.words
+    _, after = noun_of(words, at + 1, scene.source)
+    return after + 1 if low_at(words, after) == "to" and mention_at(words, after + 1) is not None else at
 
 
 _DEFINITE: Final = words_of("last next first previous the those these all both than from between every")

@@ -59,14 +59,19 @@ _OWN: Final = re.compile(
     r"set out to|set (?:ourselves|myself) (?:the|a) (?:goal|target|objective|aim)|eager to|striv(?:e|ing)|"
     r"work(?:ing)? (?:towards?|to get)|shoot(?:ing)? for|"
     r"push(?:ing)? (?:for|to)|after|going for|set on|committed to getting|out to|ask(?:ing)? for|"
+    r"(?:have|got) (?:our|my) (?:sights?|eyes?|hearts?) (?:set )?on|set (?:our|my) (?:sights?|eyes?|hearts?) on|"
+    r"eyeing|"
     r"should|better|got to get|gotta get|gunning for|be (?:happy|glad|delighted|thrilled|satisfied|"
-    r"over the moon) (?:with|to|if)|crave|long for|prefer|rather|out for|trying to)(?![\w'-])"
+    r"over the moon|fine|ok|okay|content) (?:with|to|if)|settle for|crave|long for|prefer|rather|out for|"
+    r"trying to)(?![\w'-])"
 )
 _ELIDED: Final = re.compile(
     r"^" + _LEAD + r"(?:really |just |also |still |do |desperately )*(?:want(?:ing)?|wanna|need(?:ed)?(?= \w)|would "
     r"like|would love|'?d like|'?d love|id like|id love|hoping (?:to|for|we|that|it)|aiming (?:to|for|at)|aim "
     r"(?:to|for)|looking (?:to|for)|planning to|plan to|wish|keen to|would prefer|prefer|shoot for|"
-    r"target is)(?! you to)(?![\w'-])"
+    r"target is|could (?:really |do )?use|hope (?:to|for|we|that)|work(?:ing)? towards?|trying (?:to|for)|"
+    r"(?:shooting|gunning|pushing|going) for|targeting|eyeing|fingers crossed (?:for|that|we)|"
+    r"our sights are (?:set )?on)(?! you to)(?![\w'-])"
 )
 _LETS: Final = re.compile(
     r"^" + _LEAD + r"(?:let'?s|let us)(?! (?:say|assume|suppose|imagine|pretend|see|check|know|hear))(?![\w'])"
@@ -78,6 +83,10 @@ _WOULD_BE: Final = re.compile(
     r"changer) (?:if|to|for|when|were)(?!\w)"
     r"|^" + _LEAD + r"(?:it is|it's|it was) (?:my|our|the|her|his|their) (?:\w+ )?(?:aim|goal|intention|objective|plan|"
     r"ambition|wish|hope|dream|desire|target) (?:to|that)(?!\w)"
+    r"|^"
+    + _LEAD
+    + r"(?:it is|it's) (?:absolutely |really |very )?(?:essential|crucial|vital|imperative|important|critical) "
+    r"(?:to|that|for)(?! (?:note|remember|mention|understand|see|know|point)(?!\w))(?!\w)"
     r"|^" + _LEAD + r"what (?:i|we)(?: \w+)? (?:want|need|wish for|would like|'d like|hope for) (?:is|are)(?!\w)"
     r"|^" + _LEAD + r"(?:if only|i wish|we wish|can't wait (?:for|to)|here'?s hoping|success (?:looks like|means|"
     r"would be|is when)|dream(?:ing)? of|it'?s (?:high )?time (?:we|to|for)|how (?:great|nice|cool) "
@@ -88,20 +97,26 @@ _GOAL_NOUN: Final = re.compile(
     r"overall|top|stretch|north[- ]star|new|current|quarterly|annual|team|company|next|big|long-term|"
     r"short-term|ultimate|first|other|number one|q[1-4]|q[1-4] \d{4}|(?:20\d\d))[ ,]+)*"
     r"(?:goal|target|objective|aim|ambition|aspiration|wish|okr|plan|intention|mission|idea(?= is to)|"
-    r"hope|priority|focus|vision|kpi target|slo target|desire|dream|key result|north star|ask|demand|"
+    r"hope|condition(?= (?:is|are) (?:an?|that|to|no|\d))|priority|focus|vision|kpi target|slo target|desire|"
+    r"dream|key result|north star|ask|demand|"
     r"request|expectation)s?(?! (?:was|were|of our|reached|met))"
     r"(?! (?:is|are|'s|remains|stays) (?:now |still |currently |also )?(?:up|down|flat|high|low|strong|weak|growing|"
     r"falling|"
     r"rising|met|fulfilled|unchanged|stable|out|back|here|unclear|unknown)(?!\w))(?: (?:for|of|in|by|this|on|with|from|"
-    r"next|to) [^:]{1,60}?)? ?(?::|(?:is|are|'s|remains|stays|would be|will be)(?![\w'])|=|–|—|-(?= "
-    r"))"
+    r"next|to) [^:]{1,60}?)? ?(?::|(?:is|are|'s|remains|stays|would be|will be)(?![\w'])|=|–|—|-(?= )|"
+    r"\W*$)"
 )
 _OTHERS: Final = re.compile(
     r"(?:(?:'ve|has|have|had|'s|is|are|was|were|been|would|'d|will|keeps?|kept|again|also|still|"
     r"really|all|now|both|just|repeatedly|explicitly|desperately|strongly|formally|already|even|"
     r"currently|constantly|always|specifically|definitely|clearly|further) )*"
     r"(?P<verb>wants?|wanted|wanting|would like|'d like|like|love|would love|'d love|prefer|would "
-    r"prefer|prefers|preferred|ask(?:s|ed|ing)?(?: (?:us|me|you|the team|everyone|our team|for it|"
+    r"prefer|prefers|preferred|would be (?:much |far |a lot )?"
+    r"(?:happy|happier|glad|grateful|delighted|pleased|thrilled) (?:with|to|if|about)|expect(?:s|ed)?(?= (?:\d|"
+    r"an? ))|"
+    r"ask(?:s|ed|ing)?(?: (?:us|me))? (?:whether|if) (?:[\w'-]+ ){1,4}?"
+    r"(?:can|could|would|might)|(?:dead |hell-)?(?:set|bent) on|advis(?:es?|ed) (?:us|me|everyone) to|"
+    r"ask(?:s|ed|ing)?(?: (?:us|me|you|the team|everyone|our team|for it|"
     r"them|him|her))?(?: (?:for|to|that|about getting))|request(?:s|ed|ing)?|demand(?:s|ed|ing)?|"
     r"hop(?:es|ed|ing|e)(?: (?:to|for|that|we|it|they|the))?|wish(?:es|ed|ing)?|"
     r"insist(?:s|ed|ing)?(?: (?:on|that|we|upon))?|expect(?:s|ed|ing)? (?:us|me|the team|our|everyone|"
@@ -135,6 +150,10 @@ _REQUESTED_OF: Final = re.compile(
     r"^" + _LEAD + r"(?:we|i|the team|our team) ?(?:'ve|have|were|was|got|'re|are|am|'m)(?: been| being| just| now| "
     r"also)* (?:asked|told|requested|instructed|urged|begged|pressed|ordered|mandated|"
     r"required)(?P<by> by (?P<holder>[\w' -]{2,40}?))? (?:to|for|that)(?!\w)"
+    r"|^" + _LEAD + r"(?P<party>(?!(?:i|we|it|you|they|he|she|there|this|that)(?!\w))[\w'&.-]+"
+    r"(?: [\w'&.-]+){0,4}?) (?:won't|wont|will not|"
+    r"refuses? to|isn't going to|is not going to|will only|are not going to|aren't going to) \w+(?: [\w'-]+){0,4}? "
+    r"(?:unless|until|without|if) (?:we|i|us)(?!\w)"
     r"|^" + _LEAD + r"(?:a |an |the |another |new |feature |change |big |top |main |number one |most common |urgent |"
     r"hard |standing |repeated )*(?:request|ask|demand|wish|plea|call|wishlist|requirement)(?:s)? "
     r"(?:from|by|of) (?P<from>[\w'&. -]{2,40}?) ?(?::|is|was|–|—|-|,|for|to)(?!\w)"
@@ -155,7 +174,16 @@ _EPISTEMIC: Final = re.compile(
 
 
 _DUE: Final = re.compile(r"(?<![\w-])(?:by|before|until) (?:the |our |end of |early |late |mid )*\w")
+_ENDS_WELL: Final = re.compile(
+    r"(?:would|'d) be (?:really |just |so |more )?(?:ideal|great|nice|perfect|lovely|fantastic|awesome|wonderful|"
+    r"brilliant|"
+    r"welcome|sweet|best)[\s.!)]*$"
+)
 _IDEALLY: Final = re.compile(r"^[\s\"'“(-]*(?:and |so |but )?(?:ideally|in an ideal world|in a perfect world)(?!\w)")
+
+
+_MEANS: Final = re.compile(r"(?:'d|would) need [^.]{1,60} to (?:be (?:sure|certain)|know|tell|say|confirm)(?!\w)")
+"""What somebody would need in order to know is no wish."""
 
 
 def own_wish(low: str) -> Want | None:
@@ -163,7 +191,7 @@ def own_wish(low: str) -> Want | None:
     if _PAST.search(low):
         return None
     found = _OWN.match(low) or _ELIDED.match(low)
-    if found is None or (found[0].rstrip().endswith("should") and _EPISTEMIC.search(low)):
+    if found is None or (found[0].rstrip().endswith("should") and _EPISTEMIC.search(low)) or _MEANS.search(low):
         return None
     kind: IntentKind = "preference" if _PREFERENCE.search(low) else "goal"
     return Want(kind, "own-wish", "", found.end())
@@ -178,13 +206,15 @@ def proposal(low: str) -> Want | None:
 def would_be_good(low: str) -> Want | None:
     """Find `would be great if …`, `if only …`: a wish in the shape of a condition."""
     found = _IDEALLY.match(low) or _WOULD_BE.match(low)
+    if found is None and _ENDS_WELL.search(low) is not None:
+        return Want("goal", "would-be-good", "", 0)
     return None if found is None else Want("goal", "would-be-good", "", found.end())
 
 
 def stated_goal(low: str) -> Want | None:
     """Find `our goal is …`, `target for Q3: …`: a level that is named as wanted is not one that is."""
     found = _GOAL_NOUN.match(low)
-    if found is None:
+    if found is None or (not found["holder"] and not low[found.end() :].strip(" .!") and found[0][-1:].isalpha()):
         return None
     holder = found["holder"] or ""
     return Want(
@@ -219,7 +249,7 @@ def requested(low: str) -> Want | None:
     found = _REQUESTED_OF.match(low)
     if found is None:
         return None
-    holder = found["holder"] or found["from"] or ""
+    holder = found["holder"] or found["from"] or found["party"] or ""
     return Want("goal", "requested", _without_article(holder.strip()), found.end())
 
 
@@ -253,6 +283,10 @@ WISHES: Final[tuple[Callable[[str], Want | None], ...]] = (
     its_wish,
     wish_of_others,
 )
+
+
+EXPECTING: Final = PEOPLE - frozenset({"analysts", "people", "everyone", "everybody", "they", "he", "she", "we"})
+"""Whose expectation of a level is a demand; an analyst's is a forecast."""
 
 
 def is_past_wish(low: str) -> bool:
@@ -290,8 +324,15 @@ def _may_want(holder: str, verb: str, between: str, *, due: bool) -> bool:
         return False
     if verb in {"like", "love", "prefer"} and re.search(r"would |'d ", between):
         return last not in {"to", "that", "which", "and", "or", "of"}
+    return _wants(holder, last, verb, due=due)
+
+
+def _wants(holder: str, last: str, verb: str, *, due: bool) -> bool:
+    """Tell whether who holds a wish may be said to have it by its verb."""
     if verb == "needs" and due:
         return len(holder.split()) < 4  # noqa: PLR2004 - a small bound
+    if verb in {"expect", "expects", "expected"}:
+        return last in EXPECTING
     if verb.startswith("need") or verb in {"like", "love", "plan", "prefer"}:
         return last in PEOPLE or holder in PEOPLE
     return last not in {"to", "not", "and", "or", "of", "the", "a", "n't", "that", "which", "is", "are", "be"}
