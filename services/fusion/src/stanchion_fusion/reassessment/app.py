@@ -51,17 +51,20 @@ async def run(log: Log, settings: ReassessmentSettings, partitions: int, stop: a
             task.result()
 
 
-async def serve() -> None:
-    """Read the settings, connect, and run until SIGTERM or SIGINT.
+async def serve(kafka: KafkaSettings, settings: ReassessmentSettings) -> None:
+    """Connect, and run until SIGTERM or SIGINT.
+
+    Args:
+        kafka: where the cluster is.
+        settings: of this process.
 
     Raises:
+        Denied: Kafka does not let us.
         Inconsistent: a topic is not as wide as it must be.
         InvalidMessage: an output of fusion cannot be read: an older version, or our bug.
         OSError: the port is taken.
         Transient: the log could not be reached.
-        ValueError: a setting is wrong.
     """
-    kafka, settings = read(KafkaSettings), read(ReassessmentSettings)
     stop = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
@@ -74,12 +77,18 @@ def main() -> None:
     """Run until told to stop.
 
     Raises:
-        SystemExit: with one of the exit codes above when something is wrong.
+        SystemExit: with one of the exit codes above when something is wrong. What nobody foresaw comes out as it is.
     """
     logs.configure(NAME)
     try:
-        uvloop.run(serve())
-    except (Denied, Inconsistent, InvalidMessage, ValueError, OSError) as error:
+        kafka, settings = read(KafkaSettings), read(ReassessmentSettings)
+        settings.held(kafka.partitions)
+    except ValueError as error:
+        logger().critical("cannot run", detail=str(error))
+        raise SystemExit(EXIT_UNUSABLE) from error
+    try:
+        uvloop.run(serve(kafka, settings))
+    except (Denied, Inconsistent, InvalidMessage, OSError) as error:
         logger().critical("cannot run", detail=str(error), notes=getattr(error, "__notes__", []))
         raise SystemExit(EXIT_UNUSABLE) from error
     except Transient as error:
