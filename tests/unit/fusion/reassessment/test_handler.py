@@ -37,6 +37,17 @@ def test_an_empty_hour_asks_nothing() -> None:
     assert () == beside.hour(2)
 
 
+def test_a_clock_that_ran_ahead_costs_no_later_look() -> None:
+    """While the last tick's hour has not come, a tick behind it is looked at like any other."""
+    beside, hour = Beside(), NOW_US // HOUR_US
+    beside.say(said("5", source="a"), said("7", source="b"))
+    beside.tell(Claims(meta=meta(len(beside.outputs)), tick=Tick(hour=hour + 1_000)))
+    beside.back(look(beside.state, "docs"))
+    beside.say(*(said("5", source=f"c{number}") for number in range(10)))
+    beside.tell(Claims(meta=meta(len(beside.outputs)), tick=Tick(hour=hour)))
+    assert ["contradiction!"] == kinds(look(beside.state, "docs"))
+
+
 def test_sources_are_estimated_where_the_workspace_wants_it() -> None:
     """Estimates come only while the policy has consensus on; who agrees with nobody is trusted less."""
     beside = Beside()

@@ -18,6 +18,8 @@ from stanchion_fusion.handler import evolve as fold
 from stanchion_fusion.reassessment.estimates import moved_estimates
 from stanchion_fusion.reassessment.findings import FindingKey, key_of, moved_findings
 
+HOUR_US: Final = 3_600_000_000
+
 MOST_MESSAGES: Final = 10
 """Messages of each kind that one look publishes; what is left is found again at the next."""
 
@@ -86,11 +88,16 @@ def evolve(state: State, output: Beliefs) -> None:
         seen.moved = True
     if output.findings:
         _take_in(seen, output.findings, state.fused.workspaces[name])
-    if output.tick is not None and output.tick.hour > seen.hour:
+    if output.tick is not None and (output.tick.hour > seen.hour or _ran_ahead(seen, output.meta.time_us)):
         seen.hour, seen.time_us, seen.looked = output.tick.hour, output.meta.time_us, False
     if not seen.looked and (output.estimates or output.findings):
         first = {observation_id(name, OURSELVES, f"{kind}:{seen.hour}:1") for kind in ("consensus", "findings")}
         seen.looked = output.meta.id in first
+
+
+def _ran_ahead(seen: Seen, time_us: int) -> bool:
+    """Tell whether the last tick's hour lies ahead: a gateway's clock was wrong, and ticks behind it are not old."""
+    return seen.hour > time_us // HOUR_US + 1
 
 
 def look(state: State, name: str) -> tuple[Asked, ...]:
