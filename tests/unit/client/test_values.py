@@ -1,9 +1,11 @@
+from typing import Any
+
 import pytest
 
 from stanchion.relevance import nearest, words_of
 from stanchion.results import Value
 from stanchion.show.value import named
-from stanchion.values import typed
+from stanchion.values import typed, value_of
 
 
 @pytest.mark.parametrize(
@@ -32,6 +34,13 @@ from stanchion.values import typed
 def test_what_a_person_types_is_typed(text: str, value: Value) -> None:
     """A value has the type, unit and comparison that it was written with; what is none of these is a text."""
     assert value == typed(text)
+
+
+@pytest.mark.parametrize("given", [[1, 2], {"a": 1}, None])
+def test_what_is_no_value_is_refused(given: Any) -> None:  # noqa: ANN401 - what no checker would let through
+    """A list, an object or nothing is not taken as the text that Python prints of it."""
+    with pytest.raises(TypeError, match="is no value"):
+        value_of(given)
 
 
 def test_a_task_is_about_its_words() -> None:

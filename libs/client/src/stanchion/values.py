@@ -26,6 +26,7 @@ def value_of(given: Given, unit: str = "") -> Value:
         unit: of a number: `%` makes it a percent, three capitals (`EUR`) make it money, else it is a unit.
 
     Raises:
+        TypeError: it is nothing that a value can be given as.
         ValueError: something has a unit that can have none.
     """
     if isinstance(given, int | float | Decimal) and not isinstance(given, bool):
@@ -64,7 +65,11 @@ def typed(text: str) -> Value:
 
 
 def _unitless(given: Value | bool | str | date | timedelta) -> Value:  # noqa: FBT001 - a value, no switch
-    """Give a value of a type that has no unit."""
+    """Give a value of a type that has no unit.
+
+    Raises:
+        TypeError: it is nothing that a value can be given as.
+    """
     match given:
         case Value():
             return given
@@ -76,5 +81,9 @@ def _unitless(given: Value | bool | str | date | timedelta) -> Value:  # noqa: F
             return Value(type="date", text=given.isoformat())
         case timedelta():
             return Value(type="duration", text=f"{given.total_seconds():.6f}".rstrip("0").rstrip("."), unit="s")
+        case str():
+            return Value(type="string", text=given)
         case _:
-            return Value(type="string", text=str(given))
+            raise TypeError(
+                f"{type(given).__name__} is no value: give a number, text, boolean, day, span, pair or Value"
+            )

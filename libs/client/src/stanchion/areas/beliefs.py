@@ -165,11 +165,14 @@ class Beliefs(Events):
             idempotency_key: the same key with the same content is the same evidence.
 
         Raises:
-            TypeError: neither a text nor a whole claim is given, or both; an assumption names other evidence.
+            TypeError: neither a text nor a whole claim is given, or both; an assumption names other evidence; there is
+                no such type, or no such value.
             StanchionError: it was refused, or nobody answers.
         """
         if bool(text) == bool(subject and predicate and value is not None) or (text and (subject or predicate)):
             raise TypeError("add takes a text, or subject, predicate and value")
+        if type not in {"claim", "assumption"}:
+            raise TypeError(f"type is claim or assumption, not {type!r}; evidence names what it counts as")
         if type == "assumption" and evidence not in {"", "assumption"}:
             raise TypeError(f"an assumption is no {evidence}: leave one of type and evidence out")
         counts = "assumption" if type == "assumption" else evidence
