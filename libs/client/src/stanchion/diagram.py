@@ -13,6 +13,7 @@ _INCHES: Final = (6.0, 7.0)
 _DOTS: Final = 150  # an inch
 _EDGE: Final = 0.02  # of an axis, so that what is always or never right is seen
 _MOST: Final = 6  # lines of sources that stay readable
+_ALL: Final = "0.85"  # grey behind, so that no source's line has its colour
 
 
 class CannotDraw(Exception):
@@ -43,8 +44,8 @@ def draw(found: Sequence[Calibration], path: Path, title: str) -> None:
         if each.by == "all":
             centres = [(one.begin + one.end) / 2 for one in filled]
             label = f"all beliefs: {each.count} judged, error {each.error:.3f}, Brier {each.brier:.3f}"
-            upper.bar(centres, _hits(filled), width=0.09, color="tab:blue", alpha=0.7, label=label)
-            lower.bar(centres, [one.count for one in filled], width=0.09, color="tab:blue", alpha=0.7)
+            upper.bar(centres, _hits(filled), width=0.09, color=_ALL, label=label)
+            lower.bar(centres, [one.count for one in filled], width=0.09, color=_ALL)
     for each in [each for each in found if each.by == "source"][:_MOST]:
         filled = [one for one in each.bins if one.count]
         stated = [one.confidence for one in filled]
@@ -52,6 +53,7 @@ def draw(found: Sequence[Calibration], path: Path, title: str) -> None:
     upper.set(xlim=(0, 1), ylim=(-_EDGE, 1 + _EDGE), ylabel="how often it was right", title=_plain(title))
     figure.legend(loc="outside lower center", ncols=2, fontsize="small")
     lower.set(xlabel="confidence that was stated", ylabel="claims")
+    lower.yaxis.get_major_locator().set_params(integer=True)
     figure.savefig(path, format="png")
 
 
