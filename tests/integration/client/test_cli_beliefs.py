@@ -55,6 +55,9 @@ async def test_what_is_added_is_a_text_or_a_claim(world: "World") -> None:
         (["a", "--not"], "--not goes with a claim"),
         (["a", "--evidence", "rumour"], "there is no evidence of type rumour"),
         (["a", "--observed-at", "soon"], "is no time"),
+        (["", "is", "5"], "is empty"),
+        ([" "], "is empty"),
+        (["caf\udce9 is open"], "is not UTF-8"),
     ):
         ran = await stanchion(world, "believe", "add", *words)
         assert (2, True) == (ran.code, said in ran.err)
@@ -71,6 +74,8 @@ async def test_what_is_observed_says_how_it_came(world: "World") -> None:
     (sent,) = world.ingest.trouble.calls
     assert ("user-message", "I want to target enterprise") == (sent.path, sent.text)
     assert 2 == (await stanchion(world, "observe", "x", "--path", "rumour")).code
+    assert 2 == (await stanchion(world, "observe", "-", given="\n")).code
+    assert 1 == len(world.ingest.trouble.calls)
 
 
 async def test_trust_and_policy_are_listed_and_set(world: "World") -> None:
@@ -141,4 +146,6 @@ async def test_findings_and_intents_are_listed(world: "World") -> None:
             fields=[types_pb2.Field(name=name, value_json=json.dumps(value)) for name, value in fields.items()],
         )
     assert "dropped" not in (await stanchion(world, "intents")).out
-    assert "goal  maya             it is dropped (dropped)\n" in (await stanchion(world, "intents", "--all")).out
+    assert (
+        "goal  maya             it is dropped (dropped)  dropped\n" in (await stanchion(world, "intents", "--all")).out
+    )

@@ -119,6 +119,8 @@ def test_a_slip_in_a_resolution_is_seen() -> None:
         subject="tam", predicate="is", values=(ValueState(value=FIVE),), resolved=Value(type="string", text="5B")
     )
     assert ["turned out  5B  which nobody had said; there is 5,000,000,000 USD"] == lines(show_belief.outcome(slip))
+    unheard = Belief(subject="nix", predicate="is", resolved=FIVE)
+    assert ["turned out  5,000,000,000 USD  of which nobody had said anything"] == lines(show_belief.outcome(unheard))
 
 
 @pytest.mark.parametrize(
@@ -203,6 +205,7 @@ left out  “Is it?” asks""".splitlines()
     )
     again = Learned(observation_id="o", answer=Answer(repeated_command=True))
     assert ["nothing moved  it had come before"] == lines(show_beliefs.learned(again))
+    assert "counts for nothing" in lines(show_beliefs.learned(Learned(observation_id="o")))[0]
 
 
 def test_findings_intents_trust_and_policies() -> None:
@@ -227,9 +230,9 @@ trust moved                         crm       0.7 to 0.9""".splitlines()
     ]
     assert (
         """\
-kind        of    last said   in their words
-goal        maya  2026-11-30  target enterprise
-constraint        2026-11-30  no PII (dropped)""".splitlines()
+kind        of    last said   in their words     id
+goal        maya  2026-11-30  target enterprise  i
+constraint        2026-11-30  no PII (dropped)   j""".splitlines()
         == lines(show_beliefs.intents(wanted, 110))
     )
     trusted = [

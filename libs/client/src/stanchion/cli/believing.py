@@ -43,7 +43,7 @@ def believe(
     fail: Annotated[bool, typer.Option("--fail", help="Exit with 1 when one is listed.")] = False,
     as_json: Json = False,
 ) -> None:
-    """List what is held to be true, and how sure that is; show one, and add to it.
+    """List what is held to be true; show one, and add to it.
 
     `P` is how likely the value is, `open` how much of that no evidence backs. Filters narrow each other.
 
@@ -143,10 +143,12 @@ def add(
       stanchion believe add "The TAM is \\$5B" --source gartner
       stanchion believe add churn is "5%" --evidence measurement --source billing
       stanchion believe add churn is "5%" --not --source survey
-      stanchion believe add "We will double by 2027" --assume
+      stanchion believe add "The TAM is \\$5B" --assume
     """
     if len(words) not in {1, 3}:
         usage("add takes one text, or a subject, a predicate and a value: quote what has spaces")
+    if not all(word.strip() for word in words):
+        usage("a text, subject, predicate or value is empty: there is nothing to hold")
     if deny and len(words) == 1:
         usage("--not goes with a claim; a text says itself what is not so")
     if evidence not in {"", *BASE_WEIGHT}:
@@ -164,7 +166,7 @@ def add(
         "idempotency_key": key,
     }
     if len(words) == 1:
-        told["text"] = given_text(words[0]) if words[0] == "-" else words[0]
+        told["text"] = _said(words[0])
     else:
         told |= {"subject": words[0], "predicate": words[1], "value": typed(words[2]), "denial": deny}
 
@@ -200,7 +202,7 @@ def observe(
     """
     if path not in _PATHS:
         usage(f"there is no path {path}; there are {', '.join(_PATHS)}")
-    said = given_text(text) if text == "-" else text
+    said = _said(text)
     at = _time(observed_at)
 
     async def work(client: Client) -> None:
@@ -212,6 +214,12 @@ def observe(
         write_json(found) if as_json else say(show_beliefs.learned(found, await where_of(client, whose)))
 
     run(work)
+
+
+def _said(text: str) -> str:
+    """Give the text of an observation, `-` for stdin; an empty one ends the command."""
+    said = given_text(text) if text == "-" else text
+    return said if said.strip() else usage("the text is empty: there is nothing to read")
 
 
 def _time(text: str) -> datetime | None:

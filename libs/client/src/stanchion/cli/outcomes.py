@@ -35,8 +35,9 @@ def resolve(
 ) -> None:
     """Say what turned out to be true of a claim.
 
-    Everybody who spoke on it is judged by it: that is how trust is earned, and what `calibration` measures. Another
-    value takes the place of this one, and `reopen` takes it back.
+    Every source that spoke on it is judged by it (an agent, where it named none): that is how trust is earned. How sure
+    they and the agents were is what `calibration` measures. Another value takes the place of this one, and `reopen`
+    takes it back.
 
     \b
     Examples:
@@ -54,7 +55,9 @@ def resolve(
 
 
 def reopen(subject: Subject, predicate: Predicate, workspace: Workspace = "", *, as_json: Json = False) -> None:
-    """Say that it is open again what is true of a claim: nobody is judged by it any more.
+    """Take back what turned out to be true of a claim.
+
+    It is open again, and nobody is judged by it any more.
 
     \b
     Example:
@@ -128,8 +131,9 @@ def findings(
 ) -> None:
     """List what the looks over all beliefs found, latest first.
 
-    Every hour, between messages: beliefs whose values contradict each other, whose evidence is old, that go together,
-    and sources in which trust has moved.
+    Every hour, on the hour: beliefs whose values contradict each other, whose evidence is old, that go together, and
+    sources in which trust has moved. What holds no longer is not listed; `stanchion trace` has it all.
+    `stanchion believe --contradicted` and `--stale` need no look.
 
     \b
     Examples:
@@ -166,10 +170,10 @@ def intents(
     dropped: Annotated[bool, typer.Option("--all", help="What nobody wants any more, too.")] = False,
     as_json: Json = False,
 ) -> None:
-    """List what is wanted, decided or forbidden: goals, constraints, preferences.
+    """List what is wanted, decided or forbidden.
 
-    They were said where facts are said, too, and are kept apart: none of them ever moves a belief. Each is a record:
-    `stanchion write ID --status dropped` ends it.
+    Goals, constraints and preferences were said where facts are said, too, and are kept apart: none of them ever moves
+    a belief. Each is a record: `stanchion write ID --status dropped` ends it, `stanchion show ID` has it whole.
 
     \b
     Examples:

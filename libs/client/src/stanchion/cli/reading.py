@@ -219,6 +219,7 @@ def trace(
     Examples:
       stanchion trace 0007
       stanchion trace 3fa9c1d2              # a proposal: made, edited, closed
+      stanchion trace tam/is                # a claim: how what is held of it moved
       stanchion trace --last 10
       stanchion trace --checkpoint          # a signed note, in C2SP tlog-checkpoint form
       stanchion trace --json | jq -r .reason
@@ -235,7 +236,7 @@ def trace(
         async for entry in client.trace(about, workspace=whose, receipts=receipts):
             kept.append(entry)
         if not kept and not known:
-            named = "`stanchion query` lists the records, `stanchion review --all` the proposals"
+            named = "`stanchion query` lists the records, `stanchion review --all` the proposals; a claim is tam/is"
             raise NotFound("NOT_FOUND", f"the ledger of workspace {whose} has nothing of {subject}: {named}")
         if as_json:
             for entry in kept:

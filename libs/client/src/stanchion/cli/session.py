@@ -74,6 +74,8 @@ def run(work: Work) -> None:
         wrong = error.errors()[0]
         note(f"stanchion: STANCHION_{str(wrong['loc'][0]).upper()} is wrong: {wrong['msg']}", "red")
         raise typer.Exit(USAGE) from error
+    except UnicodeEncodeError as error:
+        usage(f"a text is not {error.encoding.upper()}: convert it first, as `iconv -f latin1 -t utf-8` does")
     except KeyboardInterrupt as error:
         raise typer.Exit(INTERRUPTED) from error
     raise typer.Exit(code or 0)

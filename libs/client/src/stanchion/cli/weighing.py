@@ -19,7 +19,7 @@ _HALF_LIVES: Final = get_args(HalfLife)
 
 
 def trust(context: typer.Context, workspace: Workspace = "", *, as_json: Json = False) -> None:
-    """List how far sources and agents are trusted, and why; set it.
+    """List how far sources are trusted, and why; set it.
 
     What a person set goes before what came out of a source's claims, that before how far it agrees with others, and
     that before the default of 0.7.
@@ -50,7 +50,9 @@ def trust_set(
     *,
     as_json: Json = False,
 ) -> None:
-    """Set how far a source or agent is trusted; halving it halves its weight, and touches nobody else.
+    """Set how far a source or agent is trusted.
+
+    Halving it halves its weight, and touches nobody else.
 
     \b
     Examples:
@@ -86,7 +88,9 @@ def _set(name: str, value: float | None, workspace: str, *, as_json: bool) -> No
 
 
 def policy(context: typer.Context, workspace: Workspace = "", *, as_json: Json = False) -> None:
-    """List how beliefs are worked out: of the workspace, and of single predicates; set it.
+    """List how beliefs are worked out, and set it.
+
+    Of the workspace, and of single predicates.
 
     \b
     Examples:

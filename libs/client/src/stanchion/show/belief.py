@@ -44,8 +44,9 @@ def outcome(belief: Belief) -> Text:
     told = named(belief.resolved)
     if (true := turned_out(belief)) is not None:
         return line(("turned out", GOOD), f"{GAP}{told}", (f"{GAP}held at P {true.probability:.3f}", DIM))
-    others = ", ".join(named(each.value) for each in belief.values[:_FEW]) or "nobody had named a value"
-    return line(("turned out", GOOD), f"{GAP}{told}", (f"{GAP}which nobody had said; there is {others}", BAD))
+    others = ", ".join(named(each.value) for each in belief.values[:_FEW])
+    beside = f"which nobody had said; there is {others}" if others else "of which nobody had said anything"
+    return line(("turned out", GOOD), f"{GAP}{told}", (f"{GAP}{beside}", BAD))
 
 
 def turned_out(belief: Belief) -> ValueState | None:

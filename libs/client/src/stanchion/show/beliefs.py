@@ -71,11 +71,14 @@ def learned(found: Learned, where: str = "") -> Text:
         parts.append(line(("noted", GOOD), GAP, noted))
     if not parts:
         before = found.answer.repeated_command
-        parts.append(line(("nothing moved", DIM), GAP, "it had come before" if before else ""))
+        parts.append(line(("nothing moved", DIM), GAP, "it had come before" if before else _UNMOVED))
     review = f": stanchion review{where}"
     parts += [line(("waits", BAD), f"{GAP}proposal {one_line(each)}{review}") for each in found.answer.proposals]
     parts += [line(("left out", BAD), GAP, one_line(each)) for each in found.left_out]
     return lines(parts)
+
+
+_UNMOVED: Final = "what it states changes no belief; what is asked, supposed or not understood counts for nothing"
 
 
 def moved(each: MovedBelief) -> Text:
@@ -89,7 +92,7 @@ def moved(each: MovedBelief) -> Text:
 def findings(found: Sequence[Finding], width: int) -> Text:
     """Give findings, one a line, latest first."""
     if not found:
-        return line(("nothing is found", DIM))
+        return line(("nothing is found: once an hour all beliefs are looked over", DIM))
     rows = [
         (each.kind.replace("_", " "), when(each.found_at), " · ".join(filter(None, (each.subject, each.predicate))))
         for each in found
@@ -121,16 +124,18 @@ def intents(found: Sequence[Intent], width: int) -> Text:
     if not found:
         return line(("nobody has said what they want", DIM))
     rows = [(each.kind, one_line(each.holder), each.last_said_on or when(each.noted_at)[:10]) for each in found]
-    widths = columns([_INTENT, *rows])
-    room = max(width - sum(widths) - len(GAP) * len(widths), _TEXT)
-    parts = [line((GAP.join([*map(pad, _INTENT, widths), "in their words"]), DIM))]
-    for row, each in zip(rows, found, strict=True):
-        dropped = " (dropped)" if each.status == "dropped" else ""
-        parts.append(line(GAP.join(map(pad, row, widths)), GAP, cut(f"{each.gist}{dropped}", room)))
+    said = [f"{each.gist}{' (dropped)' if each.status == 'dropped' else ''}" for each in found]
+    widths = columns([_INTENT[:-1], *rows])
+    ids = max(len(each.id) for each in found)
+    room = max(width - ids - sum(widths) - len(GAP) * (len(widths) + 1), _TEXT)
+    told = [(*row, cut(words, room)) for row, words in zip(rows, said, strict=True)]
+    widths = columns([_INTENT, *told])
+    parts = [line((GAP.join([*map(pad, _INTENT, widths), "id"]), DIM))]
+    parts += [line(GAP.join([*map(pad, row, widths), each.id])) for row, each in zip(told, found, strict=True)]
     return lines(parts)
 
 
-_INTENT: Final = ("kind", "of", "last said")
+_INTENT: Final = ("kind", "of", "last said", "in their words")
 
 
 def trust(found: Sequence[Trust]) -> Text:
@@ -157,7 +162,8 @@ def _beside(each: Trust) -> tuple[str, str]:
 def policies(found: Sequence[BeliefPolicy]) -> Text:
     """Give policies, one a line."""
     if not found:
-        return line(("nothing is set: evidence ages as the process is told, one value is true, numbers differ", DIM))
+        unset = "evidence has a half-life of 90 days unless the process is told otherwise, one value of a claim is true"
+        return line((f"nothing is set: {unset}, and numbers that differ are two", DIM))
     rows = [_policy(each) for each in found]
     widths = columns([_POLICY, *rows])
     parts = [line((GAP.join(map(pad, _POLICY, widths)), DIM))]
