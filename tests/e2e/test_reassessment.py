@@ -77,7 +77,7 @@ async def test_an_hour_s_look(line: Supervisor, local: LocalSettings, connect: C
 
         os.kill(process.pid, signal.SIGKILL)
         learned = await client.add("The budget is $5M.")
-        assert learned is not None
+        assert ["budget"] == [each.subject for each in learned.moved]
         await tick(local, 2)
         assert [] == await found(client, "contradiction", 0)
         moved = await found(client, "trust_moved", 3)
