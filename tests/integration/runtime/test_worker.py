@@ -11,11 +11,11 @@ import pytest
 from stanchion_broker.broker import Broker
 from stanchion_runtime.admin import create_topics
 from stanchion_runtime.deadletter import letter
+from stanchion_runtime.errors import EXIT_SUPERSEDED, EXIT_UNUSABLE
 from stanchion_runtime.kafka import KafkaLog
 from stanchion_runtime.log import Outgoing, Record
 from stanchion_runtime.settings import KafkaSettings
 from stanchion_runtime.tail import Start, Tail
-from stanchion_runtime.worker import EXIT_SUPERSEDED, EXIT_UNUSABLE
 from support.broker import free_ports
 from support.processes import ended, start
 from support.simulation import cause_of, check_decisions

@@ -19,8 +19,8 @@ from stanchion_contracts.generated.stanchion.view.v1 import view_pb2, view_pb2_g
 from stanchion_contracts.ledger import Ledger
 from stanchion_core.ids import partition_of
 from stanchion_runtime.admin import create_topics
+from stanchion_runtime.errors import EXIT_UNUSABLE
 from stanchion_runtime.kafka import KafkaLog
-from stanchion_view.app import EXIT_UNUSABLE
 from support.broker import free_ports
 from support.kafka_logs import kafka_settings
 from support.ledgers import Scribe, claim, closed, opened, outgoing, proposal, related, said

@@ -8,9 +8,17 @@ from structlog.testing import capture_logs
 
 from stanchion_core.errors import Transient
 from stanchion_runtime import logs, worker
-from stanchion_runtime.errors import Denied, Inconsistent, Superseded
+from stanchion_runtime.errors import (
+    EXIT_SUPERSEDED,
+    EXIT_TRANSIENT,
+    EXIT_UNKNOWN,
+    EXIT_UNUSABLE,
+    Denied,
+    Inconsistent,
+    Superseded,
+)
 from stanchion_runtime.settings import KafkaSettings, WorkerSettings, read
-from stanchion_runtime.worker import EXIT_SUPERSEDED, EXIT_TRANSIENT, EXIT_UNKNOWN, EXIT_UNUSABLE, Line
+from stanchion_runtime.worker import Line
 from support.stages import front
 
 

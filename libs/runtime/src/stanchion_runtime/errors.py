@@ -10,6 +10,17 @@ Exception
 ```
 """
 
+from typing import Final
+
+EXIT_SUPERSEDED: Final = 70
+"""Another process owns a partition of ours. Start again."""
+EXIT_TRANSIENT: Final = 75
+"""Kafka was away for too long. Start again."""
+EXIT_UNKNOWN: Final = 1
+"""Anything else: our bug, or an older version of ours. Start again, and look at the last line of the log."""
+EXIT_UNUSABLE: Final = 78
+"""A setting, a file, a port or a topic is not what it must be. Starting again does not help; the log says what does."""
+
 
 class Superseded(Exception):
     """Another owner has claimed a partition of ours; what we would still write no longer counts."""

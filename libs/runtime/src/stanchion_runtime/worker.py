@@ -25,7 +25,15 @@ from stanchion_contracts.topics import topic_name
 from stanchion_core.errors import Transient
 from stanchion_runtime import collector, deadletter, logs, metrics
 from stanchion_runtime.admin import check_widths
-from stanchion_runtime.errors import Denied, Inconsistent, Superseded
+from stanchion_runtime.errors import (
+    EXIT_SUPERSEDED,
+    EXIT_TRANSIENT,
+    EXIT_UNKNOWN,
+    EXIT_UNUSABLE,
+    Denied,
+    Inconsistent,
+    Superseded,
+)
 from stanchion_runtime.group import Member
 from stanchion_runtime.kafka import KafkaLog, connection
 from stanchion_runtime.logs import logger
@@ -33,15 +41,6 @@ from stanchion_runtime.partition import AnyStage
 from stanchion_runtime.processor import Options, Processor
 from stanchion_runtime.settings import KafkaSettings, WorkerSettings, read
 from stanchion_runtime.state_digest import state_digest
-
-EXIT_SUPERSEDED: Final = 70
-"""Another process owns a partition of ours. Start again."""
-EXIT_TRANSIENT: Final = 75
-"""Kafka was away for too long. Start again."""
-EXIT_UNKNOWN: Final = 1
-"""Anything else. Start again, and look at the last line of the log."""
-EXIT_UNUSABLE: Final = 78
-"""A setting, a file it names, or a topic is not what it must be. Starting again does not help."""
 
 _LAG_EVERY_S: Final = 1.0
 _UNUSED_PORT: Final = 1  # Faust takes no 0, even when it serves nothing

@@ -21,7 +21,7 @@ from stanchion_contracts.generated.stanchion.audit.v1.audit_pb2_grpc import add_
 from stanchion_core.errors import InvalidMessage, Transient
 from stanchion_runtime import logs, rpc
 from stanchion_runtime.admin import check_widths
-from stanchion_runtime.errors import Denied, Inconsistent
+from stanchion_runtime.errors import EXIT_TRANSIENT, EXIT_UNUSABLE, Denied, Inconsistent
 from stanchion_runtime.kafka import KafkaLog
 from stanchion_runtime.log import Log
 from stanchion_runtime.logs import logger
@@ -29,10 +29,6 @@ from stanchion_runtime.settings import AuthSettings, KafkaSettings, read
 from stanchion_runtime.tail import Tail
 
 NAME: Final = "audit-reader"
-EXIT_UNUSABLE: Final = 78
-"""A setting, the store, the key, the topic or an address cannot be used: starting again is no help."""
-EXIT_TRANSIENT: Final = 75
-"""Kafka was away for too long. Start again."""
 
 
 class Reader:

@@ -14,6 +14,7 @@ from stanchion_extraction.core.mapping import Mappings, parse_mappings
 from stanchion_extraction.handler import decider, evolve
 from stanchion_extraction.settings import ExtractionSettings
 from stanchion_runtime import worker
+from stanchion_runtime.errors import EXIT_UNUSABLE
 from stanchion_runtime.settings import read
 from stanchion_runtime.stage import Stage, decoder
 
@@ -98,5 +99,5 @@ def _checked(paths: list[str]) -> int:
         mappings = mappings_of(read(ExtractionSettings).mappings)
     except ValueError as error:
         sys.stderr.write(f"stanchion-extraction: {error}\n")
-        return worker.EXIT_UNUSABLE
+        return EXIT_UNUSABLE
     return check.run(mappings, paths)

@@ -18,17 +18,13 @@ from stanchion_ingest.rpc import NAME, IngestServicer
 from stanchion_ingest.settings import GatewayServerSettings, GatewaySettings
 from stanchion_runtime import logs, rpc
 from stanchion_runtime.admin import check_widths
-from stanchion_runtime.errors import Denied, Inconsistent
+from stanchion_runtime.errors import EXIT_TRANSIENT, EXIT_UNUSABLE, Denied, Inconsistent
 from stanchion_runtime.kafka import KafkaLog
 from stanchion_runtime.log import Log
 from stanchion_runtime.logs import logger
 from stanchion_runtime.settings import AuthSettings, KafkaSettings, read
 
 SERVICE: Final = "gateway"
-EXIT_TRANSIENT: Final = 75
-"""Kafka was away for too long. Start again."""
-EXIT_UNUSABLE: Final = 78
-"""A topic, a port or a setting is not what it must be. Starting again does not help; the log says what does."""
 
 _VIEW_S: Final = 5.0
 

@@ -3,7 +3,6 @@
 import asyncio
 import signal
 import sys
-from typing import Final
 
 import uvloop
 
@@ -11,7 +10,7 @@ from stanchion_core.base_vocabulary import base_vocabulary
 from stanchion_core.errors import InvalidMessage, Transient
 from stanchion_runtime import logs, metrics, rpc
 from stanchion_runtime.admin import check_widths
-from stanchion_runtime.errors import Denied, Inconsistent
+from stanchion_runtime.errors import EXIT_TRANSIENT, EXIT_UNKNOWN, EXIT_UNUSABLE, Denied, Inconsistent
 from stanchion_runtime.kafka import KafkaLog
 from stanchion_runtime.log import Log
 from stanchion_runtime.logs import logger
@@ -24,13 +23,6 @@ from stanchion_view.rpc import ViewServicer
 from stanchion_view.settings import ViewServerSettings, ViewSettings
 from stanchion_view.store import Store, StoreError
 from stanchion_view.view import View
-
-EXIT_TRANSIENT: Final = 75
-"""Kafka was away for too long. Start again."""
-EXIT_UNKNOWN: Final = 1
-"""Our bug, or an older version of ours. Look at the last line of the log."""
-EXIT_UNUSABLE: Final = 78
-"""The file, the topic or a setting is not what it must be. Starting again does not help; the log says what does."""
 
 
 def replica(settings: ViewSettings, partitions: int) -> Replica:

@@ -3,6 +3,7 @@
 import pytest
 
 from stanchion_fusion.reassessment import app
+from stanchion_runtime.errors import EXIT_UNUSABLE
 
 
 @pytest.mark.parametrize(("name", "value"), [("PARTITIONS", "99"), ("PARTITIONS", "x"), ("HTTP_PORT", "x")])
@@ -14,7 +15,7 @@ def test_a_wrong_setting_ends_it_for_good(
     with pytest.raises(SystemExit) as caught:
         app.main()
     told = capsys.readouterr()
-    assert (app.EXIT_UNUSABLE, True) == (caught.value.code, f"STANCHION_REASSESSMENT_{name}" in told.out + told.err)
+    assert (EXIT_UNUSABLE, True) == (caught.value.code, f"STANCHION_REASSESSMENT_{name}" in told.out + told.err)
 
 
 def test_a_bug_is_no_setting(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,6 +16,7 @@ from stanchion_extraction.model.extractor import NAME, Extractor
 from stanchion_extraction.model.group import group_of
 from stanchion_extraction.model.settings import ModelSettings
 from stanchion_runtime import beside, clock, deadletter, metrics, worker
+from stanchion_runtime.errors import EXIT_UNUSABLE
 from stanchion_runtime.settings import KafkaSettings, read
 from stanchion_runtime.side import Side
 
@@ -90,7 +91,7 @@ def _tried(file: str) -> int:
         endpoint = Endpoint(settings, metrics.current())
     except (ValueError, OSError) as error:
         sys.stderr.write(f"stanchion-extraction-model: {error}\n")
-        return worker.EXIT_UNUSABLE
+        return EXIT_UNUSABLE
     try:
         found = stated(asyncio.run(_asked(endpoint, text)), text)
     except Unanswered as error:

@@ -2,7 +2,6 @@
 
 import asyncio
 import signal
-from typing import Final
 
 import uvloop
 
@@ -11,16 +10,11 @@ from stanchion_fusion.reassessment.follower import NAME, OUTPUT, TOPIC, Follower
 from stanchion_fusion.reassessment.settings import ReassessmentSettings
 from stanchion_runtime import http, logs, metrics
 from stanchion_runtime.admin import check_widths
-from stanchion_runtime.errors import Denied, Inconsistent
+from stanchion_runtime.errors import EXIT_TRANSIENT, EXIT_UNUSABLE, Denied, Inconsistent
 from stanchion_runtime.kafka import KafkaLog
 from stanchion_runtime.log import Log
 from stanchion_runtime.logs import logger
 from stanchion_runtime.settings import KafkaSettings, read
-
-EXIT_TRANSIENT: Final = 75
-"""Kafka was away for too long. Start again."""
-EXIT_UNUSABLE: Final = 78
-"""A topic, a port or a setting is not what it must be. Starting again does not help; the log says what does."""
 
 
 async def run(log: Log, settings: ReassessmentSettings, partitions: int, stop: asyncio.Event) -> None:
