@@ -84,7 +84,7 @@ async def _told(client: Client, workspace: str, subject: str, predicate: str, an
 
 def calibration(
     png: Annotated[Path | None, typer.Option(metavar="FILE", help="Also draw the diagram, as a PNG file.")] = None,
-    most: Annotated[int, typer.Option("--limit", "-n", min=1, help="Sources and agents at most.")] = 100,
+    most: Annotated[int, typer.Option("--limit", "-n", min=1, max=1_000, help="Sources and agents at most.")] = 100,
     workspace: Workspace = "",
     *,
     as_json: Json = False,
