@@ -91,7 +91,7 @@ def test_a_wrong_mapping_refuses_to_start(text: str, tmp_path: Path) -> None:
 
 
 CHECKED = """\
-mappings: memo, kep, pep, adr, stanchion.measurement.v1, stanchion.claims.v1
+mappings: memo, report, kep, pep, adr, stanchion.measurement.v1, stanchion.claims.v1
 
 memos/0007-tea.md: decision 0007-tea, Tea at four
   status: draft
@@ -100,7 +100,11 @@ memos/0007-tea.md: decision 0007-tea, Tea at four
   left out: status: Agreed: it is no word we know, so the decision is a draft
 
 notes.md: no record
-  left out: notes.md: it has no status: neither Nygard's form nor MADR's
+  left out: it has no status: neither Nygard's form nor MADR's
+
+reports/market.md: statement market, Market
+  claim: TAM · is: 5000000000 USD, says Gartner
+  claim: Churn · is: not 7 %, says reports/market.md
 """
 
 
@@ -111,7 +115,12 @@ def test_a_check_before_a_start(tmp_path: Path) -> None:
     (tmp_path / "notes.md").write_text("Nothing.\n")
     (tmp_path / "memo.yaml").write_text(
         "documents: {memo: {kind: decision, paths: {'memos/*.md': markdown}, "
-        "status: {from: head.state}, links: [{name: depends_on, from: head.needs}]}}"
+        "status: {from: head.state}, links: [{name: depends_on, from: head.needs}]}, "
+        "report: {kind: statement, paths: {'reports/*.md': markdown}, claims: true}}"
+    )
+    (tmp_path / "reports").mkdir()
+    (tmp_path / "reports" / "market.md").write_text(
+        "# Market\n\nGartner reports that the TAM is $5B. Churn is not 7%.\n"
     )
 
     def checked(mapping: str, *files: str) -> tuple[int, str, str]:
@@ -119,7 +128,7 @@ def test_a_check_before_a_start(tmp_path: Path) -> None:
         done = subprocess.run(command, env=env, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)  # noqa: S603 - our own script
         return done.returncode, done.stdout, done.stderr
 
-    assert (0, CHECKED, "") == checked("memo.yaml", "memos/0007-tea.md", "notes.md")
+    assert (0, CHECKED, "") == checked("memo.yaml", "memos/0007-tea.md", "notes.md", "reports/market.md")
     (tmp_path / "wrong.yaml").write_text("documents: {memo: [}")
     code, out, err = checked("wrong.yaml")
     assert (78, "", 1) == (code, out, err.count("\n"))

@@ -8,6 +8,8 @@ from stanchion_contracts.heads import plain_text
 from stanchion_contracts.observation import Document
 from stanchion_extraction.core.document import read_document
 from stanchion_extraction.core.mapping import Mappings
+from stanchion_extraction.core.prose.found import FoundClaim
+from stanchion_extraction.core.prose.reader import read as read_prose
 from stanchion_extraction.core.record import Read
 
 
@@ -48,4 +50,13 @@ def told(uri: str, read: Read) -> Iterator[str]:
             yield f"  {one.name} {'→' if one.direction == 'out' else '←'} {one.target} ({one.text})"
     for relation in read.relations:
         yield f"  [[{relation.name}::{relation.to_entity.name}]]"
-    yield from (f"  left out: {left.what}: {left.why}" for left in read.left_out)
+    for claim in read_prose(read.evidence, "document-revision").claims:
+        yield f"  claim: {claim.subject} · {claim.predicate}: {_value(claim)}, says {claim.source or uri}"
+    for left in read.left_out:
+        yield f"  left out: {left.why}" if left.what == uri else f"  left out: {left.what}: {left.why}"
+
+
+def _value(claim: FoundClaim) -> str:
+    """Give what a claim says, and whether it denies it."""
+    unit = "%" if claim.value.type == "percent" else claim.value.unit
+    return " ".join(filter(None, ("" if claim.positive else "not", claim.value.op, claim.value.text, unit)))
