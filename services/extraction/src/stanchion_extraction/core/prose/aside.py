@@ -16,6 +16,9 @@ from stanchion_extraction.core.prose.scene import claim
 from stanchion_extraction.core.prose.word import Word, lowered, words_in
 
 _SOURCED: Final = re.compile(r"^(?:source|src|per|via|according to|from):? (?P<name>.{2,60})$", re.IGNORECASE)
+_PART: Final = re.compile(
+    r"(?:of which |including )?\S+ (?:of them )?(?P<what>[a-z]{3,20}(?:ed|en|t|al|ing|ive|ken|un))\.?"
+)
 _NUMBERED: Final = re.compile(r"^n ?= ?")
 _SIGNED: Final = re.compile(r"^(?P<verb>[a-z]{2,20}(?:ed|en)|due|born|built|sold|sent|set|closed|founded)(?: on| in)? ")
 
@@ -110,6 +113,17 @@ def _in_brackets(heard: Hearing, at: int, text: str, low: str) -> list[FoundClai
                 predicate="is",
             )
         ]
+    part = _PART.fullmatch(low)
+    if part is not None and len(mentions) == 1 and mentions[0].value is not None and mentions[0].kind == "number":
+        whole = last.subject if heard.counted is None else heard.counted.text
+        made = claim(
+            "aside",
+            Phrase(f"{whole} {part['what']}", at, at + len(text)),
+            "is",
+            mentions[0].value,
+            (at, at + len(text)),
+        )
+        return [] if made is None else [replace(made, source=heard.name)]
     if (
         len(mentions) == 1
         and mentions[0].kind == "date"

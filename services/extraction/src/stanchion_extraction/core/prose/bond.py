@@ -24,14 +24,16 @@ _DECIDED: Final = re.compile(
     + r")(?:'ve| have| has|'s| had| was| were|'re| are)?(?: been| now| just| all| finally| also| "
     r"already| unanimously| jointly| then)* )?"
     r"(?:decided|agreed|resolved|chose|chosen|opted|committed|settled|standardi[sz]ed?|"
-    r"standardi[sz]ing|ruled out|ruled|mandated|signed off|locked in|gone with|going with|picked|"
+    r"standardi[sz]ing|voted|ruled out|ruled|mandated|signed off|locked in|gone with|going with|picked|"
     r"adopted|banned|capped|forbade|forbidden)"
     r"(?:(?: (?:to|that|on|against|not|as a team|for|in favou?r|unanimously|we|out|only|at))+|(?= "
     r"(?:\w+ ){0,2}\w+))(?![\w-])"
 )
 _DECIDES: Final = re.compile(
     r"(?:decided|agreed|opted|chose|chosen|resolved|committed) (?:to|on|that|against|not|as|"
-    r"unanimously|we|in)(?!\w)|opted for|settled on|standardi[sz](?:ed|ing|e) on|signed off on|ruled (?:out|that|"
+    r"unanimously|we|in)(?!\w)|voted (?:to|against|in favou?r)(?!\w)|chose (?:option|vendor|supplier|plan|bid|"
+    r"version|site)(?!\w)|"
+    r"opted for|settled on|standardi[sz](?:ed|ing|e) on|signed off on|ruled (?:out|that|"
     r"against)|locked in|gone with|going with|mandated|banned|forbade"
 )
 _WILL: Final = re.compile(
@@ -41,13 +43,19 @@ _WILL: Final = re.compile(
     r"(?:know|reach|get)|likely|easily|certainly|find out))(?![\w'])"
 )
 _MODAL: Final = re.compile(
+    r"(?<=s )(?:can't|cannot|can not) (?:sign|approve|enter|access|work|drive|operate|export|buy|sell|order|"
+    r"bring|take|handle|"
+    r"carry|prescribe|administer|publish|merge|edit|delete)(?!\w)|"
+    r"(?:is|'s) a (?:hard |strict |firm )?(?:requirement|rule|constraint|red line|prerequisite)\W*$|"
+    r"^\W*(?:all|every|each|any) [\w' -]{2,40}? (?:go(?:es)? (?:through|via|to)|gets? (?:a|an|the|one|two))(?!\w)|"
     r"(?<![\w-])may be \w+ (?:[\w-]+ ){1,6}only(?!\w)|(?<![\w-])never (?:leaves?|enters?|exceeds?|goes|gets|"
     r"touch(?:es)?)(?!\w)|"
     r"(?<![\w-])may (?:be \w+ |\w+ ){1,3}?(?:(?:for|by|at|with|within|in|to) )?"
     r"(?:no (?:more|longer|later|fewer|less|earlier) than|at most|only|not more than|up to)(?![\w-])|"
     r"(?<![\w-])(?:must(?:n't| not|nt)?(?! have been)|shall(?: not)?|may (?:not|only|never|no longer)|"
     r"(?:is|are)(?: now| strictly| only)? (?:restricted|limited|confined) to|(?:is|are)(?: strictly)? reserved for|"
-    r"needs? (?:the |a |an |prior |written |legal |two )*(?:approval|sign-?off|permission|permit|consent|"
+    r"needs? (?:the |a |an |prior |written |legal |one |two |three )*(?:approvals?|sign-?offs?|permission|permit|"
+    r"consent|"
     r"authori[sz]ation|"
     r"clearance|reviewers?|approvers?|signatures?)|"
     r"you (?:can't|cannot|can not|can only)|(?:can't|cannot|won't|will not) \w+(?: \w+){0,2} without|"
@@ -73,7 +81,8 @@ _MODAL: Final = re.compile(
     r"(?:should not|shouldn't|shouldnt)|(?:only|solely|exclusively) (?!\d|(?:one|two|three|four|"
     r"five|six|seven|eight|nine|ten) )[\w' -]{2,50} (?:may|can|are "
     r"allowed|is allowed|shall|will be allowed|get to|have)|"
-    r"(?:no one|nobody|none of [\w ]{2,30}|no \w+(?: \w+)?) (?:may|can|should|shall|is allowed|gets "
+    r"(?:no one|nobody|no-one|neither)(?: [\w' -]{2,30})? (?:may|can|shall)|(?:no one|nobody|none of [\w ]{2,30}|"
+    r"no \w+(?: \w+)?) (?:may|can|should|shall|is allowed|gets "
     r"to|are allowed|will)|never again|capped at|must-have|at all costs|under no circumstances|zero "
     r"tolerance|on no account)(?![\w-])"
 )
@@ -92,6 +101,7 @@ _BINDS: Final = re.compile(
     + _HOLDER
     + r"(?: (?:now|also|still|explicitly|strictly|expressly|only|therefore|clearly|generally|has|have))*"
     r" (?P<verb>requires?|required|forbids?|forbade|prohibit(?:s|ed)?|mandate[sd]?|bans?|banned|caps?|"
+    r"(?:tells|told) (?:us|me|the team|everyone|staff) (?:not )?to|"
     r"(?:orders|ordered|instructs|instructed|directs|directed) (?:us|me|the team|everyone|all [\w-]+) to|"
     r"(?:approved|imposed|introduced|announced|enacted|adopted) (?:a|an|the) (?:[\w-]+ ){0,2}?(?:freeze|ban|cap|limit|"
     r"moratorium|curfew|embargo|quota|restriction)|"
@@ -124,7 +134,7 @@ _STANDING: Final = re.compile(
     r"starting (?:today|now|immediately|monday|next|"
     r"tomorrow|with the next|from|in|on)|as of (?:now|today|next)|until further notice|no exceptions|"
     r"without exception|full stop|period(?=\s*[.!]?$)|end of (?:story|discussion)|non-negotiable|no "
-    r"ifs|never ever|at all times|that's final|that is final)(?![\w-])"
+    r"ifs|never ever|at all times|that's final|that is final|that's the rule|that is the rule)(?![\w-])"
 )
 _NEVER: Final = re.compile(
     r"^[\s\"'“(-]*(?:and |but |so |also |then )?(?:no(?: more)? [\w' -]{2,60}? (?:without|unless|"

@@ -9,7 +9,7 @@ Mood = Literal["fact", "hypothetical", "question", "instruction", "opinion", "wi
 
 _LEAD: Final = (
     r"^(?>[\s\"'“(,;:!–—-]|(?:and|but|so|ok|okay|hey|hi|hello|well|also|then|yes|yeah|no|now|oh|btw|"
-    r"fyi|fwiw|team|folks|all|guys|everyone|sorry"
+    r"fyi|fwiw|team|folks|all|guys|everyone(?! (?:has|must|gets|should|is|was|will))|sorry"
     r"|anyway|plus|seriously|quick|just|first|second|third|next|finally|lastly|again|kindly|morning|"
     r"actually|honestly|thanks|or)\b)*+"
 )
@@ -37,7 +37,8 @@ HYPOTHETICAL: Final = _any(
     r"the end of|end of|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|q[1-4]|mid))|given|in that "
     r"case|else|worst[- ]case|best[- ]case|scenario|lest|were it|were we|depending|iff|on condition|"
     r"for example|for instance|e\.g\.?|(?<!\w\.)example(?!\.\w)|even with|with or without|in (?:a|an) (?:perfect|"
-    r"ideal) world|on paper|in principle|ideally|wenn|falls"
+    r"ideal) world|on paper|in principle|ideally|wenn|falls(?= (?:der|die|das|wir|es|ich|ihr|sie|er|man|nicht|"
+    r"kein)(?!\w))"
 )
 _INVERTED: Final = re.compile(
     _LEAD + r"(?:had|were|should) (?:i|we|you|he|she|it|they|the|a|an|this|that|our|any|anyone|there|these|"

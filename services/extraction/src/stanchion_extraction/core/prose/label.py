@@ -58,7 +58,8 @@ _LABELS: Final[tuple[tuple[Mood, re.Pattern[str]], ...]] = (
             r"key) )*(?:decisions?(?: records?)?|decided|rules?(?: of "
             r"engagement)?|polic(?:y|ies)|constraints?|limits?|requirements?|guardrails?|mandates?|principles|"
             r"acceptance criteria|definition of (?:done|ready)|success criteria|exit criteria|deliverables|"
-            r"non-negotiables?|must[- ]haves?|restrictions?|conventions?|agreed|resolutions?|"
+            r"non-negotiables?|must[- ]haves?|restrictions?|conventions?|(?:it'?s |it is |that'?s )?(?:agreed|settled)|"
+            r"it'?s decided|it is decided|adr|rfc|resolutions?|"
             r"ruling|verdict|motion(?: carried)?|ground rules|red "
             r"lines?|compliance)(?: (?:from|by|of|for|on) .*)?$"
         ),

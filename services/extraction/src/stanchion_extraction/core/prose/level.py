@@ -43,6 +43,7 @@ def level(scene: Scene) -> list[FoundClaim]:
             or mention.value is None
             or not is_bare(found.between)
             or is_definite(scene.words, found.at)
+            or _is_undecided(scene.words, found.at)
             or low_at(scene.words, found.at - 1) == "of"
         ):
             continue
@@ -87,6 +88,9 @@ def _level(scene: Scene, found: Predicated, mention: Mention) -> list[FoundClaim
         noun, beyond = noun_of(words, after + 2, source)
         tail, _ = tail_of(words, beyond, source)
     predicate = _predicate(found)
+    if len(listed := _listed(words, found.at)) > 1:
+        span = (found.subject.start, words[found.at + 2 * len(listed) - 2].end)
+        return claimed(*(claim("level", found.subject, predicate, one, span) for one in listed))
     moved = _moved_to(words, found.at, value, set(found.verb))
     predicate = predicate if moved is value else "is"
     value = moved
@@ -117,6 +121,29 @@ def _is_placed(words: tuple[Word, ...], at: int, value: Value) -> bool:
         return False
     rest = {word.low for word in words[at + 1 : at + 5]}
     return bool(low_at(words, at + 1)) and not rest & _COMPARING
+
+
+def _is_undecided(words: tuple[Word, ...], at: int) -> bool:
+    """Tell whether `5, 6 or 7 euros` leaves open which."""
+    while low_at(words, at + 1) == "," and mention_at(words, at + 2) is not None:
+        at += 2
+    return low_at(words, at + 1) == "or" and mention_at(words, at + 2) is not None
+
+
+def _listed(words: tuple[Word, ...], at: int) -> list[Value]:
+    """Give the values of `97, 98 and 95 percent`: the unit that the last one has is that of all."""
+    values: list[Value] = []
+    while (mention := mention_at(words, at)) is not None and mention.value is not None:
+        values.append(mention.value)
+        if mention.kind != "number" or mention.value.unit:
+            break
+        if low_at(words, at + 1) not in {",", "and"}:
+            return []
+        at += 2
+    last = values[-1] if values else None
+    if last is None or last.type == "range" or (last.type == "number" and not last.unit) or mention is None:
+        return []
+    return [replace(last, text=value.text) for value in values]
 
 
 def _placed_tail(scene: Scene, at: int) -> tuple[Phrase | None, int]:

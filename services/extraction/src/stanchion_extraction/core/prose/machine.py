@@ -159,7 +159,7 @@ def log_prefix(text: str, start: int, end: int) -> tuple[int, str] | None:
     if first is not None and text[start : start + 1] in "[TDINWEFC" and (day := _DATED.match(text, first.end(), end)):
         return day.end(), ""
     level = _LEVEL.match(text, at, end)
-    if stamp is None and (level is None or text[at : at + 1] not in "[TDINWEFC"):
+    if stamp is None and (level is None or text[at : at + 1] not in "[TDINWEFC" or _is_word(level)):
         return None
     if level is None and (stamp is None or stamp[0].strip("[] \t").count(":") < 2 or len(stamp[0].strip()) < 8):  # noqa: PLR2004 - a small bound
         return None
@@ -168,6 +168,11 @@ def log_prefix(text: str, start: int, end: int) -> tuple[int, str] | None:
     if logger is None:
         return at, ""
     return logger.end(), logger["logger"]
+
+
+def _is_word(level: re.Match[str]) -> bool:
+    """Tell whether a level is a word of a sentence, as in `Notice must be given`."""
+    return not level["level"].isupper() and not {"[", ":"} & set(level[0])
 
 
 def fields(text: str, start: int, end: int, topic: str) -> list[FoundClaim]:

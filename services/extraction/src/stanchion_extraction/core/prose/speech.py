@@ -142,6 +142,8 @@ def _says(says: re.Match[str], text: str) -> Speech | None:  # noqa: PLR0911 - o
         or (verb == "told" and _PASSIVE.search(says[0]))
     ):
         return Speech("", 0, len(text), "denied")
+    if verb in {"told", "tells"} and text[says.end() :].lower().startswith(("to ", "not to ")):
+        return None
     noun = not that
     if (
         noun

@@ -166,6 +166,10 @@ _METRES: Final = re.compile(
 )
 
 
+_INSIDE: Final = re.compile(r" in (?=[a-z])")
+"""`2 in May` are two, and no inches."""
+
+
 def measured(low: str, end: int, number: Decimal, _: str) -> tuple[int, MentionKind, str]:
     """Give where a number's unit ends, what it makes of it, and the unit."""
     del number
@@ -176,10 +180,14 @@ def measured(low: str, end: int, number: Decimal, _: str) -> tuple[int, MentionK
     if metres := _METRES.match(low, end):
         return metres.end(), "number", "m"
     unit = _UNIT.match(low, end)
-    if unit is None or (
-        unit["unit"] in {"g", "l", "t", "w", "y", "d", "x", "a", "v", "s", "h"}
-        and low[end : end + 1] == " "
-        and unit["unit"] not in "hsgtlw"
+    if (
+        unit is None
+        or _INSIDE.match(low, end)
+        or (
+            unit["unit"] in {"g", "l", "t", "w", "y", "d", "x", "a", "v", "s", "h"}
+            and low[end : end + 1] == " "
+            and unit["unit"] not in "hsgtlw"
+        )
     ):
         return end, "number", ""
     name = "W" if unit["unit"] == "w" and low[end : end + 1] == " " else UNIT_OF[unit["unit"]]

@@ -22,7 +22,7 @@ _LEAD: Final = (
 )
 _ADVERBS: Final = (
     r"(?: (?:all|both|really|just|also|still|definitely|desperately|certainly|now|do|only|currently|"
-    r"actively|always|strongly|badly|kind of|ultimately|simply|absolutely|collectively|very much|then|"
+    r"actively|always|strongly|badly|much|kind of|ultimately|simply|absolutely|collectively|very much|then|"
     r"again|again and again|repeatedly|explicitly|formally|already|even|now also|specifically|"
     r"firmly))*"
 )
@@ -62,7 +62,8 @@ _OWN: Final = re.compile(
     r"(?:have|got) (?:our|my) (?:sights?|eyes?|hearts?) (?:set )?on|set (?:our|my) (?:sights?|eyes?|hearts?) on|"
     r"eyeing|"
     r"should|better|got to get|gotta get|gunning for|be (?:happy|glad|delighted|thrilled|satisfied|"
-    r"over the moon|fine|ok|okay|content) (?:with|to|if)|settle for|crave|long for|prefer|rather|out for|"
+    r"over the moon|fine|ok|okay|content) (?:with|to|if)|settle for|ought to|"
+    r"working to(?= (?!plan|rule|capacity|schedule|time)\w)|crave|long for|prefer|rather|out for|"
     r"trying to)(?![\w'-])"
 )
 _ELIDED: Final = re.compile(
@@ -88,7 +89,8 @@ _WOULD_BE: Final = re.compile(
     + r"(?:it is|it's) (?:absolutely |really |very )?(?:essential|crucial|vital|imperative|important|critical) "
     r"(?:to|that|for)(?! (?:note|remember|mention|understand|see|know|point)(?!\w))(?!\w)"
     r"|^" + _LEAD + r"what (?:i|we)(?: \w+)? (?:want|need|wish for|would like|'d like|hope for) (?:is|are)(?!\w)"
-    r"|^" + _LEAD + r"(?:if only|i wish|we wish|can't wait (?:for|to)|here'?s hoping|success (?:looks like|means|"
+    r"|^" + _LEAD + r"(?:if only|i wish|we wish|can't wait (?:for|to)|here'?s hoping|success (?:for (?:me|"
+    r"us) )?(?:looks like|means|is(?= \d)|"
     r"would be|is when)|dream(?:ing)? of|it'?s (?:high )?time (?:we|to|for)|how (?:great|nice|cool) "
     r"would)(?!\w)"
 )
@@ -112,8 +114,9 @@ _OTHERS: Final = re.compile(
     r"currently|constantly|always|specifically|definitely|clearly|further) )*"
     r"(?P<verb>wants?|wanted|wanting|would like|'d like|like|love|would love|'d love|prefer|would "
     r"prefer|prefers|preferred|would be (?:much |far |a lot )?"
-    r"(?:happy|happier|glad|grateful|delighted|pleased|thrilled) (?:with|to|if|about)|expect(?:s|ed)?(?= (?:\d|"
-    r"an? ))|"
+    r"(?:happy|happier|glad|grateful|delighted|pleased|thrilled) (?:with|to|if|about)|expect(?:s|ed)?(?= (?!it |"
+    r"this |that |them |prices|rates|growth|sales|[\w-]+ to (?:rise|fall|grow|drop|be)))|"
+    r"would (?:really |very much )?(?:welcome|appreciate|value)|favou?rs?|"
     r"ask(?:s|ed|ing)?(?: (?:us|me))? (?:whether|if) (?:[\w'-]+ ){1,4}?"
     r"(?:can|could|would|might)|(?:dead |hell-)?(?:set|bent) on|advis(?:es?|ed) (?:us|me|everyone) to|"
     r"ask(?:s|ed|ing)?(?: (?:us|me|you|the team|everyone|our team|for it|"
@@ -169,7 +172,8 @@ _PAST: Final = re.compile(
 _EPISTEMIC: Final = re.compile(
     r"should(?:n't)? (?:be (?:enough|fine|ok|okay|good|sufficient|able|there|done|ready|back|around|"
     r"plenty|close|about|in|at|sorted|here|live)|suffice|have|take|do\b|work|land|arrive|reach|see|"
-    r"hit|cost|last|hold|get|come|make it|know|note)"
+    r"hit|cost|last|hold|come|make it|know|note|"
+    r"get(?! (?:it|this|that|them|the \w+|our \w+) (?:to|down|up|under|below|above|back|over)(?!\w)))"
 )
 
 
@@ -178,6 +182,7 @@ _ENDS_WELL: Final = re.compile(
     r"(?:would|'d) be (?:really |just |so |more )?(?:ideal|great|nice|perfect|lovely|fantastic|awesome|wonderful|"
     r"brilliant|"
     r"welcome|sweet|best)[\s.!)]*$"
+    r"|(?<![\w-])(?:is|remains|stays) (?:the|our|my) (?:\w+ )?(?:goal|target|aim|objective|ambition)[\s.!)]*$"
 )
 _IDEALLY: Final = re.compile(r"^[\s\"'“(-]*(?:and |so |but )?(?:ideally|in an ideal world|in a perfect world)(?!\w)")
 
@@ -191,7 +196,11 @@ def own_wish(low: str) -> Want | None:
     if _PAST.search(low):
         return None
     found = _OWN.match(low) or _ELIDED.match(low)
-    if found is None or (found[0].rstrip().endswith("should") and _EPISTEMIC.search(low)) or _MEANS.search(low):
+    if (
+        found is None
+        or (found[0].rstrip().endswith(("should", "ought to")) and _EPISTEMIC.search(low))
+        or _MEANS.search(low)
+    ):
         return None
     kind: IntentKind = "preference" if _PREFERENCE.search(low) else "goal"
     return Want(kind, "own-wish", "", found.end())
@@ -333,7 +342,7 @@ def _wants(holder: str, last: str, verb: str, *, due: bool) -> bool:
         return len(holder.split()) < 4  # noqa: PLR2004 - a small bound
     if verb in {"expect", "expects", "expected"}:
         return last in EXPECTING
-    if verb.startswith("need") or verb in {"like", "love", "plan", "prefer"}:
+    if verb.startswith(("need", "favo")) or verb in {"like", "love", "plan", "prefer"}:
         return last in PEOPLE or holder in PEOPLE
     return last not in {"to", "not", "and", "or", "of", "the", "a", "n't", "that", "which", "is", "are", "be"}
 
