@@ -5,6 +5,7 @@ from structlog.testing import capture_logs
 
 from stanchion_core.errors import FIELD_VALUE, InvalidMessage
 from stanchion_runtime import logs
+from stanchion_runtime.errors import EXIT_UNKNOWN
 from stanchion_runtime.tail import Start
 from stanchion_view import app
 from stanchion_view.settings import ViewSettings
@@ -21,7 +22,7 @@ def test_what_cannot_be_read_in_the_file_is_said(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(logs, "configure", lambda _stage: None)
     with capture_logs() as logged, pytest.raises(SystemExit) as left:
         app.main()
-    assert app.EXIT_UNKNOWN == left.value.code
+    assert EXIT_UNKNOWN == left.value.code
     assert ["FIELD_VALUE: vocabulary: it has no kinds"] == [line["detail"] for line in logged]
 
 
