@@ -104,7 +104,20 @@ def _judged(clause: Clause, low: str) -> Judged:
 def _embeds(clause: Clause) -> bool:
     """Tell whether a clause only speaks of a statement: `it is false that …`, `the claim that …`."""
     plain = [word.low for word in clause.words if word.mention is None and word.low[0].isalnum()]
+    if plain[:1] == ["it"] and plain[1:2] and plain[1] in BE and _is_cleft(clause):
+        return False
     return "that" in plain[1:] and plain[:1] != ["scratch"]
+
+
+def _is_cleft(clause: Clause) -> bool:
+    """Tell whether `it wasn't 4 nodes that dropped` counts what a `that` tells more of."""
+    that = next(n for n, word in enumerate(clause.words) if word.low == "that") if _has_that(clause) else 0
+    return that > 1 and any(word.mention is not None for word in clause.words[that - 2 : that])
+
+
+def _has_that(clause: Clause) -> bool:
+    """Tell whether a clause has a `that`."""
+    return any(word.low == "that" for word in clause.words)
 
 
 def _want(clause: Clause, low: str) -> Want | None:
@@ -175,7 +188,8 @@ def is_imperative(words: tuple[Word, ...]) -> bool:
     if at + 1 >= len(words) or (words[at].low not in NOUNS_TOO and not _happened(words, at)):
         return True
     following = words[at + 1]
-    if is_past(following.low):
+    numbered = following.mention is not None and at + 2 < len(words) and is_past(words[at + 2].low)
+    if is_past(following.low) or numbered:  # `deploy 881 rolled out`
         return False
     return (
         following.mention is not None

@@ -77,7 +77,8 @@ _LABELS: Final[tuple[tuple[Mood, re.Pattern[str]], ...]] = (
     (
         "fact",
         re.compile(
-            r"^(?:context|background|correction(?: (?:to|on) .*)?|update(?: .*)?|status(?: update)?|notes?|"
+            r"^(?:(?:minutes|notes|recap|protocol)(?: .*)?|context|background|correction(?: (?:to|on) .*)?|"
+            r"update(?: .*)?|status(?: update)?|notes?|"
             r"fyi|findings?|results?|facts?|tl;?dr|summary|observations?|observed|news|reminder of facts|"
             r"currently|today|now|as of .*|ps|p\.s|heads[- ]up|recap|metrics|numbers|current state|state|"
             r"actuals?|"

@@ -55,6 +55,8 @@ def read_pair(found: re.Match[str], topic: str, *, system: bool) -> tuple[list[F
     """
     key, rest = found["key"].strip(), found["rest"].strip()
     span = (found.start("key"), found.start("rest") + len(found["rest"].rstrip()))
+    if _DOCUMENT.match(key) is not None:
+        return None
     mood = mood_of(key.lower())
     if mood in {"wish", "constraint"} or is_normative(key):
         return _wanted(key, rest, topic, span)
@@ -124,6 +126,8 @@ def _wanted(
 
 
 _SHALL: Final = re.compile(r"(?<![\w-])(?:must|should|shall|will|would|could|might|ought)(?![\w-])", re.IGNORECASE)
+_DOCUMENT: Final = re.compile(r"(?:minutes|notes|meeting|recap|protocol)(?= [\w ]*\d)", re.IGNORECASE)
+"""What heads a text and names nothing that has a level: `Minutes 4 June: 7 members present`."""
 _COMMA: Final = re.compile(r",(?!\d{3}(?!\d))")
 
 

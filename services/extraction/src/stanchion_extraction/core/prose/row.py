@@ -67,6 +67,8 @@ def pieces(words: tuple[Word, ...], source: str) -> list[FoundClaim] | None:
                 return None
             continue
         made = _counted(one, source) if one[0].mention is not None else _named(one, source)
+        if made is None and claims:
+            made = _of_last(one, claims[-1], source)
         if made is None:
             return None
         if not set(made.subject.lower().split()) & _WANTED:
@@ -91,6 +93,18 @@ def _split(words: tuple[Word, ...]) -> list[tuple[Word, ...]]:
 def _is_level(mention: Mention) -> bool:
     """Tell whether a value is a level, and no bound: `at most 3 vans` without a verb is what somebody wants."""
     return mention.value is not None and mention.kind in _MEASURES and mention.value.op in {"", "~"}
+
+
+def _of_last(piece: tuple[Word, ...], last: FoundClaim, source: str) -> FoundClaim | None:
+    """Give `103 for the new logo` after `188 votes`: of what was counted last."""
+    mention = mention_at(piece, 0)
+    if mention is None or mention.value is None or mention.kind != "number" or not _is_level(mention) or len(piece) < 3:  # noqa: PLR2004
+        return None
+    tail, end = tail_of(piece, 1, source)
+    if tail is None or end < len(piece) or piece[1].low not in {"for", "against", "from", "in", "with", "without"}:
+        return None
+    subject = Phrase(last.subject, piece[0].start, piece[0].end).and_(tail)
+    return claim("row", subject, "is", mention.value, (piece[0].start, piece[-1].end))
 
 
 _RATES: Final = frozenset({"rps", "qps", "fps", "rpm", "Mbps", "Gbps"})

@@ -90,13 +90,22 @@ def part(scene: Scene) -> list[FoundClaim]:
     span = (words[at].start, words[end - 1].end)
     whole = None
     if second is not None and second.value is not None and second.kind == "number":
-        noun, _ = noun_of(words, rest, scene.source)
+        noun = _counted_noun(scene, rest)
         if noun is None:
             return []
         whole = claim("part", noun, "is", second.value, span)
     elif second is not None:
         return []
     return claimed(claim("part", phrase, "is", first.value, span), whole)
+
+
+def _counted_noun(scene: Scene, at: int) -> Phrase | None:
+    """Give what a whole counts, without the state of its part: the lathes of `3 of 4 lathes running`."""
+    words = scene.words
+    _, end = noun_of(words, at, scene.source)
+    while end - at > 1 and (words[end - 1].low in STATES | ACTIONS or words[end - 1].low.endswith("ing")):
+        end -= 1
+    return joined(words[at:end], scene.source) if end > at else None
 
 
 def _rest(scene: Scene, at: int) -> tuple[Phrase, int] | None:

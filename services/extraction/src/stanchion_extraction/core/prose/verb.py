@@ -226,7 +226,7 @@ def is_inflected(words: tuple[Word, ...], at: int) -> bool:
     if low in _BARE:
         if at + 1 < len(words) and words[at + 1].mention is not None and words[0].low in DETERMINERS:
             return True  # as writers have it who learned English late: `the machine make 300 pieces`
-        return before.endswith("s") or before in {"people", "staff", "who", "which", "that"}
+        return before.endswith("s") or before in {"people", "staff", "who", "which", "that", "it", "he", "she"}
     if not low.endswith("s") or low.endswith(("ss", "us", "is")) or len(low) < 4 or low in _NO_VERB:  # noqa: PLR2004
         return False
     return before not in DETERMINERS and before not in PREPOSITIONS and not before.endswith("'s")
