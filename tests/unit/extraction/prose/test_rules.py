@@ -217,3 +217,9 @@ def test_every_rule_is_in_the_tables() -> None:
     assert claims | named | wants == set(CLAIMS) | set(INTENTS)
     assert claims <= set(CLAIMS)
     assert wants <= set(INTENTS)
+
+
+@pytest.mark.parametrize(("heading", "found"), [("Q3", 1), ("Q3 2026", 1), ("2026-Q3", 1), ("Q", 0), ("Q17", 0)])
+def test_a_quarter_above_a_text_is_no_question(heading: str, found: int) -> None:
+    """A report of a quarter states what stands in it; below a question's number nothing is stated."""
+    assert found == len(read(f"# {heading}\n\nChurn is 4%.\n", "tool-result").claims)

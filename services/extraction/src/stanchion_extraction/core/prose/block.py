@@ -14,6 +14,7 @@ from stanchion_extraction.core.prose.word import lowered
 
 _HEADING: Final = re.compile(r"[ \t]{0,3}(?P<mark>#{1,6})[ \t]+(?P<name>[^\n]{0,200}?)[ \t#]*")
 _BOLD: Final = re.compile(r"[ \t]{0,3}(?:\*\*|__)(?P<name>[^*_\n]{1,80}?):?(?:\*\*|__):?[ \t]*")
+_QUARTER: Final = re.compile(r"(?:(?:20)?\d\d[ /-]?)?q[1-4](?:[ /'-]{0,2}(?:fy)?(?:20)?\d\d)?")
 _ITEM: Final = re.compile(r"[ \t]{0,24}(?:[-*•+‣◦]|\d{1,3}[.)]|[a-z][)])[ \t]+(?P<box>\[[ xX]\][ \t]+)?")
 _QUOTE: Final = re.compile(r"[ \t]{0,3}>[ \t]?")
 _PROMPT: Final = re.compile(
@@ -64,7 +65,7 @@ def lines_of(text: str, masked: str) -> list[Line]:
         at = end + 1
         line = _line(text, masked, start, end)
         if line.kind == "heading":
-            heading = mood_of(lowered(line.name)) or "fact"
+            heading = _heading_mood(lowered(line.name).strip())
             intro = "fact"
         elif line.kind == "blank":
             intro = intro if lines and lines[-1].kind != "item" else "fact"
@@ -76,6 +77,11 @@ def lines_of(text: str, masked: str) -> list[Line]:
             intro = _intro(masked[line.start : line.end])
         lines.append(line)
     return lines
+
+
+def _heading_mood(name: str) -> Mood:
+    """Give what a heading makes of what stands below it; `Q3` is a quarter, where as a label it is a question."""
+    return "fact" if _QUARTER.fullmatch(name) else mood_of(name) or "fact"
 
 
 def _line(text: str, masked: str, start: int, end: int) -> Line:
