@@ -1,7 +1,8 @@
 """What the gateway publishes by itself."""
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import cast
 
 import msgspec
 import pytest
@@ -95,6 +96,33 @@ async def test_a_command_says_nothing_of_what_remains(line: Line, decider: Decid
     async with asyncio.timeout(10):
         await told.wait()
     await reassessments.stop()
+
+
+class Prompt:
+    """A line that answers every question at once: nothing remains."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+        self.notice: Callable[[Changes], None] = lambda _: None
+
+    def listen(self, notice: Callable[[Changes], None]) -> None:
+        """Tell somebody of every answer."""
+        self.notice = notice
+
+    async def ask(self, *_: object) -> None:
+        """Answer."""
+        self.asked += 1
+        self.notice(Changes(meta=request().meta, recorded_at_us=NOW_US, last_seq=8))
+
+
+async def test_work_that_is_noticed_as_the_last_question_ends_is_asked_for() -> None:
+    """An errand that has just ended, and not yet been cleared away, hides no new one."""
+    line = Prompt()
+    reassessments = Reassessments(cast("Line", line), lambda: NOW_US)
+    for expected in (1, 2):
+        reassessments.notice(Changes(meta=request().meta, recorded_at_us=NOW_US, last_seq=7, remaining=400))
+        await asyncio.sleep(0)  # the errand runs to its end; what is called back then has not run yet
+        assert expected == line.asked
 
 
 async def test_nothing_remains(line: Line, decider: Decider) -> None:

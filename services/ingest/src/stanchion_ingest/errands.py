@@ -107,9 +107,7 @@ class Reassessments:
         self._remaining[workspace] = changes.remaining
         self._trust_seqs.setdefault(workspace, changes.last_seq)
         if workspace not in self._running:
-            task = asyncio.get_running_loop().create_task(self._ask(workspace))
-            self._running[workspace] = task
-            task.add_done_callback(lambda _: self._running.pop(workspace, None))
+            self._running[workspace] = asyncio.get_running_loop().create_task(self._ask(workspace))
 
     async def stop(self) -> None:
         """Stop asking."""
@@ -120,6 +118,13 @@ class Reassessments:
 
     async def _ask(self, workspace: str) -> None:
         """Ask until nothing remains; an answer at a time, so that a busy workspace is not flooded."""
+        try:
+            await self._ask_all(workspace)
+        finally:
+            del self._running[workspace]  # at once: what is noticed from now on begins anew
+
+    async def _ask_all(self, workspace: str) -> None:
+        """Ask until nothing remains, or nobody answers."""
         misses = 0
         while workspace in self._remaining and misses < _TRIES:
             number = self._numbers.get(workspace, 0) + 1
