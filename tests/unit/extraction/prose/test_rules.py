@@ -223,3 +223,13 @@ def test_every_rule_is_in_the_tables() -> None:
 def test_a_quarter_above_a_text_is_no_question(heading: str, found: int) -> None:
     """A report of a quarter states what stands in it; below a question's number nothing is stated."""
     assert found == len(read(f"# {heading}\n\nChurn is 4%.\n", "tool-result").claims)
+
+
+@pytest.mark.parametrize(
+    ("unit", "kept"),
+    [("MUSD", "MUSD"), ("MW", "MW"), ("°C", "°C"), ("requests", ""), ("", "")],
+)
+def test_a_unit_that_nobody_knows_stays_beside_its_number(unit: str, kept: str) -> None:
+    """Three million dollars are no three: without its unit a number would be another value. What is counted is none."""
+    (claim,) = read(f'{{"arr": {{"value": 3, "unit": "{unit}"}}}}', "tool-result").claims
+    assert ("number", "3", kept) == (claim.value.type, claim.value.text, claim.value.unit)

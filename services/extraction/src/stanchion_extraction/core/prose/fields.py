@@ -125,13 +125,14 @@ _SKIPPED: Final = frozenset({
 
 
 class Leaf(NamedTuple):
-    """One scalar of a JSON text: where it is in the tree, as written, and where it stands."""
+    """One scalar of a JSON text: where it is in the tree, as written, where it stands, and a unit nobody knows."""
 
     path: tuple[str, ...]
     written: str
     is_text: bool
     start: int
     end: int
+    unit: str = ""
 
 
 def leaves_of(text: str, start: int, end: int) -> list[Leaf] | None:  # noqa: C901, PLR0912 - one case a form
@@ -223,6 +224,7 @@ def read_fields(text: str, start: int, end: int) -> tuple[list[FoundClaim], list
 
 
 _AMOUNTS: Final = frozenset({"amount", "value", "total", "price", "sum", "magnitude", "reading", "quantity"})
+_COUNTED: Final = re.compile(r"[a-z]{4,}")  # `requests`: what was counted, no unit
 _IN: Final = frozenset({"currency", "unit", "units", "currency_code", "currencycode", "uom"})
 
 
@@ -249,9 +251,10 @@ def _measured(leaves: list[Leaf]) -> list[Leaf]:
         said = f"{leaf.written} {unit.written}"
         value = value_of(said, words=False)
         if value is None or (value.type == "number" and not value.unit):
-            made.append(Leaf(path, leaf.written, False, leaf.start, leaf.end))  # noqa: FBT003 - a number
+            apart = "" if _COUNTED.fullmatch(unit.written) else unit.written  # `3 MUSD` is no 3
+            made.append(leaf._replace(path=path, unit=apart[:64]))
         else:
-            made.append(Leaf(path, said, True, leaf.start, leaf.end))  # noqa: FBT003 - a text
+            made.append(leaf._replace(path=path, written=said, is_text=True))
     return made
 
 
@@ -295,6 +298,8 @@ def _claim(leaf: Leaf, names: dict[tuple[str, ...], str]) -> FoundClaim | None:
         value = named_value(key, leaf.written, words=False)
     if value is None:
         return None
+    if leaf.unit and value.type == "number" and not value.unit:
+        value = Value(type="number", text=value.text, unit=leaf.unit)
     subject, predicate = _subject(leaf, names), "is"
     if value.type == "boolean":
         whole = subject.rpartition(key)[0].strip()
