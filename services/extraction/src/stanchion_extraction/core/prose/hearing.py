@@ -83,7 +83,9 @@ class Known(Struct, frozen=True):
     mood: Mood = "fact"
 
 
-_PLANNED: Final = WANTED | words_of("budget plan proposal offer quote bid estimate forecast quota option scenario")
+_PLANNED: Final = WANTED | words_of(
+    "budget plan proposal offer quote bid estimate forecast quota option scenario idea draft concept example sample"
+)
 """What a row stands under where it says how things ought to be, or might be."""
 _IN_ROW: Final = frozenset({":", ",", "and", ", and"})
 _HEADING: Final = 3

@@ -251,7 +251,10 @@ def _ask(made: list[Judged], low: str) -> None:
     if not cue.is_question(low) or (
         "?" not in low
         and made[0].want is not None
-        and made[0].want.rule in {"would-be-good", "own-wish", "wish-of-others"}
+        and (
+            made[0].want.rule in {"would-be-good", "own-wish"}
+            or (made[0].want.rule == "wish-of-others" and not cue.begins_question(low))
+        )
     ):
         return
     begins = next((n for n, one in enumerate(made) if cue.begins_question(one.low)), None)

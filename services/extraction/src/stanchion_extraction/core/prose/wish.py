@@ -325,11 +325,7 @@ def _may_want(holder: str, verb: str, between: str, *, due: bool) -> bool:
     last = holder.rsplit(maxsplit=1)[-1].strip("'")
     if verb.startswith("expect") and re.search(r"(?:^|\W)(?:is|are|was|were|been)\W", between):
         return False
-    if (
-        last.endswith("'s")
-        or set(holder.split()) & (BE | HAVE | DO | MODALS)
-        or any(word.isdigit() for word in holder.split())
-    ):
+    if last.endswith("'s") or set(holder.split()) & (BE | HAVE | DO | MODALS) or holder.split(maxsplit=1)[0].isdigit():
         return False
     if verb in {"like", "love", "prefer"} and re.search(r"would |'d ", between):
         return last not in {"to", "that", "which", "and", "or", "of"}
