@@ -2,7 +2,7 @@
 
 from hypothesis import given
 from hypothesis import strategies as st
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from stanchion_core.fusion import (
     BASE_WEIGHT,
@@ -122,6 +122,21 @@ def test_late_words(said: list[Word], trust: dict[str, float], data: st.DataObje
         heard.append(weigh(word, trust))
         standing = hear(standing, heard[-1]) or thin(heard)
         assert thin(heard) == standing
+
+
+@given(st.lists(words(), min_size=10, max_size=60, unique_by=lambda word: word.id), TRUST, st.booleans())
+def test_many_that_stand(said: list[Word], trust: dict[str, float], fading: bool) -> None:  # noqa: FBT001 - drawn
+    """However many words of a voice stand, they are those that stand when each is heard in turn."""
+    if fading:  # each weaker than the one before: all stand
+        said = [
+            structs.replace(word, evidence="inference", strength=1.0 - at / 100, observed_at_us=at)
+            for at, word in enumerate(said)
+        ]
+    spoken = [weigh(structs.replace(word, source="a", sample=""), trust) for word in said]
+    standing: tuple[Spoken[Said], ...] = ()
+    for word in sorted(spoken, key=lambda word: word.order):
+        standing = say(standing, word)
+    assert standing == thin(spoken)
 
 
 def _by_the_page(said: list[Word], trust: dict[str, float]) -> list[Spoken[Said]]:

@@ -4,7 +4,7 @@ A voice is a source (the agent, if it names none) or a named sample. Whatever or
 function of the set of them: `thin` says what, `say` and `hear` grow it word by word to the same result.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, Generic, Protocol, TypeVar
 
 from msgspec import Struct
@@ -36,6 +36,7 @@ Voice = tuple[str, ...]
 Of a multi-valued claim also the value: each is a claim of its own."""
 
 _NOT: Final = "not\x1f"
+_FEW: Final = 4  # words of a voice that stand
 
 
 class ContributionLike(Protocol[V_co]):
@@ -233,8 +234,20 @@ def thin(words: Iterable[Spoken[V]]) -> tuple[Spoken[V], ...]:
     one that was said again at least as strongly is dropped: it can neither weigh nor displace more than its repetition.
     """
     said = sorted(words, key=_order)
-    if len(said) == 1:  # most voices
-        return tuple(said)
+    standing: tuple[Spoken[V], ...] = ()
+    for word in said:
+        standing = say(standing, word)
+        if len(standing) > _FEW:
+            return _thin_many(said)
+    return standing
+
+
+def _thin_many(said: Sequence[Spoken[V]]) -> tuple[Spoken[V], ...]:
+    """Give what `thin` gives, each word looked at once: quicker where many stand, slower where few do.
+
+    Args:
+        said: in order of time.
+    """
     later = _Later()
     standing = []
     for word in reversed(said):
