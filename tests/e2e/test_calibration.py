@@ -57,7 +57,7 @@ async def test_a_resolution_and_a_policy_weigh_everything_anew(team: Team) -> No
     assert (True, 0) == (again.repeated_command, again.remaining)
     await weighed(team, await maya.policy.set("P", multi_valued=True, workspace=team.workspace))
     said = {entry.action: entry.reason for entry in await entries(team)}
-    assert "s000 p is resolved: 7; 0 of 1 who spoke on it were right" == said["claim.resolved"]
+    assert "s000 p: resolved as 7; 0 of 1 who spoke on it were right" == said["claim.resolved"]
     assert "beliefs on p: several values at once" == said["policy.set"]
 
 

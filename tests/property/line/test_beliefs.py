@@ -144,7 +144,7 @@ def test_a_resolution_weighs_everything_anew_two_hundred_at_a_time() -> None:
     resolved = first.changes[0].resolution
     assert resolved is not None
     assert [("crm", False), ("erp", True)] == [(one.source, one.hit) for one in resolved.judged]
-    assert "s000 p is resolved: 7; 1 of 2 who spoke on it were right" == first.changes[0].reason
+    assert "s000 p: resolved as 7; 1 of 2 who spoke on it were right" == first.changes[0].reason
     check_rest(story, first, MANY)
     assert 0 == len(story.ask(Body(resolution=Resolution(subject="s000", predicate="p", value=number("7")))).changes)
     again = story.ask(Body(resolution=Resolution(subject="s000", predicate="p", value=None)))

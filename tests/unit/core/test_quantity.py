@@ -3,7 +3,7 @@
 import pytest
 from msgspec import Struct
 
-from stanchion_core.quantity import number, value_key
+from stanchion_core.quantity import in_words, number, value_key
 
 
 class Said(Struct, frozen=True):
@@ -63,3 +63,16 @@ def test_different(one: Said, other: Said) -> None:
 def test_not_a_number(text: str) -> None:
     """What is no plain decimal, or out of all proportion, is compared by its text."""
     assert number(text) is None
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        (Said("percent", "34"), "34%"),
+        (Said("money", "5", "USD", "~"), "~5 USD"),
+        (Said("string", "x" * 81), "x" * 79 + "…"),
+    ],
+)
+def test_a_value_in_words(value: Said, words: str) -> None:
+    """A sentence says a value with its sign and unit, and no more of a long text than fits one."""
+    assert words == in_words(value)

@@ -49,9 +49,9 @@ def test_a_resolution_carries_what_was_before_and_who_was_right() -> None:
         ResolutionChange(subject="tam", predicate="size", value=None, before=SEVEN),
     ] == [change.resolution for output in outputs for change in output.changes]
     assert [
-        "tam size is resolved: 5 USD; 1 of 2 who spoke on it were right",
-        "tam size is resolved: 7 USD, was resolved: 5 USD",
-        "tam size is open again, was resolved: 7 USD",
+        "tam size: resolved as 5 USD; 1 of 2 who spoke on it were right",
+        "tam size: resolved as 7 USD, was resolved as 5 USD",
+        "tam size: open again, was resolved as 7 USD",
     ] == [change.reason for output in outputs for change in output.changes]
     assert {} == line.workspace.resolved
 

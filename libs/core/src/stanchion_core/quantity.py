@@ -38,6 +38,7 @@ class ValueLike(Protocol):
 ValueKey = str
 """Family, canonical text, base unit and op in one text: equal exactly when two values are the same."""
 
+_MOST_CHARS: Final = 80  # of a value in a sentence
 _PARTED: Final = "\x1f"
 _BOOLEAN: Final = "boolean" + _PARTED
 
@@ -186,3 +187,10 @@ def measure(key: ValueKey) -> tuple[str, Fraction] | None:
     if family not in {"number", "money"} or _EXACT.fullmatch(text) is None:
         return None
     return _PARTED.join((family, base, op)), Fraction(text)
+
+
+def in_words(value: ValueLike) -> str:
+    """Give a value as a sentence says it, a long one cut."""
+    text = value.text if len(value.text) <= _MOST_CHARS else f"{value.text[: _MOST_CHARS - 1]}…"
+    sign = "%" if value.type == "percent" else ""
+    return f"{value.op}{text}{sign} {value.unit}".rstrip()

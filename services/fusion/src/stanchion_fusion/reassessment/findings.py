@@ -7,6 +7,7 @@ from stanchion_contracts.belief import Belief
 from stanchion_contracts.finding import ClaimName, Finding, FindingKind
 from stanchion_core.aged import CONTRADICTED_ABOVE, contradicted_at, dissonance_at, rivals_at, stale_at
 from stanchion_core.limits import RELATED_CLAIMS
+from stanchion_core.quantity import in_words
 from stanchion_core.trust import DEFAULT_TRUST
 from stanchion_fusion.core.terms import ClaimKey
 from stanchion_fusion.core.workspace import Workspace
@@ -83,19 +84,11 @@ def _by_age(workspace: Workspace, now_us: int) -> Iterator[Finding]:
 
 def _conflict(belief: Belief, now_us: int) -> str:
     """Say what contradicts what."""
-    likely = " and ".join(
-        f"{_short(f'{state.value.text} {state.value.unit}'.strip())} ({share:.2f})"
-        for state, share in rivals_at(belief, now_us)
-    )
+    likely = " and ".join(f"{in_words(state.value)} ({share:.2f})" for state, share in rivals_at(belief, now_us))
     conflict = dissonance_at(belief, now_us)
     if conflict <= CONTRADICTED_ABOVE:
         return f"only one can be true: {likely}"
     return f"evidence disagrees (dissonance {conflict:.2f})" + (f": {likely}" if likely else "")
-
-
-def _short(text: str) -> str:
-    """Give a value's text, cut where it is long."""
-    return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…"
 
 
 def _trust(workspace: Workspace, told: Mapping[str, float]) -> Iterator[Finding]:
@@ -128,7 +121,6 @@ def _going(key: ClaimKey, related: tuple[ClaimName, ...]) -> str:
     return f"goes with {' and '.join(parts)}, by shared sources"
 
 
-_SHOWN: Final = 60  # characters of a value
 _OVER: Final[Mapping[FindingKind, str]] = {
     "contradiction": "its values no longer contradict each other",
     "stale": "its evidence is fresh again",

@@ -12,6 +12,7 @@ NEIGHBOURS: Final = 20
 """Of claims with one subject or predicate each is compared to so many before and after it, in the order of names."""
 
 _LEAST_SHARED: Final = 2  # sources, where only the predicate is shared
+_SAYING_NOTHING: Final = "is"  # what texts say of a thing itself: every claim has it, so it makes none go with others
 
 
 class Relations:
@@ -47,7 +48,7 @@ class Relations:
         best += [
             (1, -len(shared), other)
             for other in _near(self._by_predicate[key[1]], of_predicate)
-            if len(shared := mine & self._sources[other]) >= _LEAST_SHARED
+            if key[1] != _SAYING_NOTHING and len(shared := mine & self._sources[other]) >= _LEAST_SHARED
         ]
         chosen = sorted(best)[:RELATED_CLAIMS]
         return tuple(sorted(ClaimName(subject=other[0], predicate=other[1]) for _, _, other in chosen))

@@ -4,8 +4,10 @@ import msgspec
 
 from stanchion_contracts.belief import Belief, Beliefs, BeliefUpdate, Likeliest, likeliest
 from stanchion_contracts.change import Change, ResolutionChange
+from stanchion_contracts.observation import Resolution
 from stanchion_contracts.trust import Judgement
 from stanchion_contracts.value import Value
+from stanchion_core.quantity import in_words
 from stanchion_validity.core.outcome import Outcome
 
 
@@ -50,7 +52,7 @@ def resolve(outcome: Outcome, message: Beliefs) -> None:
             subject_kind="belief",
             subject_id=f"{resolution.subject}/{resolution.predicate}",
             room=outcome.meta.room,
-            reason=f"{resolution.subject} {resolution.predicate} {_came_out(resolution.value, before, message.judged)}",
+            reason=_came_out(resolution, before, message.judged),
             resolution=ResolutionChange(
                 subject=resolution.subject,
                 predicate=resolution.predicate,
@@ -67,13 +69,14 @@ def _same(before: Belief, after: Belief) -> bool:
     return msgspec.structs.replace(before, time_us=after.time_us) == after
 
 
-def _came_out(value: Value | None, before: Value | None, judged: tuple[Judgement, ...]) -> str:
+def _came_out(resolution: Resolution, before: Value | None, judged: tuple[Judgement, ...]) -> str:
     """Say what a claim turned out to be, what it was taken for, and how many had been right."""
-    was = "" if before is None else f", was resolved: {_shown(before)}"
-    if value is None:
-        return f"is open again{was}"
+    claim = f"{resolution.subject} {resolution.predicate}"
+    was = "" if before is None else f", was resolved as {in_words(before)}"
+    if resolution.value is None:
+        return f"{claim}: open again{was}"
     right = f"; {sum(one.hit for one in judged)} of {len(judged)} who spoke on it were right" if judged else ""
-    return f"is resolved: {_shown(value)}{was}{right}"
+    return f"{claim}: resolved as {in_words(resolution.value)}{was}{right}"
 
 
 def _told(update: BeliefUpdate) -> str:
@@ -85,10 +88,4 @@ def _told(update: BeliefUpdate) -> str:
 
 def _held(held: Likeliest) -> str:
     """Show the likeliest value and its probability."""
-    return "nothing named" if held.value is None else f"{_shown(held.value)} at {held.millionths / 1_000_000:.2f}"
-
-
-def _shown(value: Value) -> str:
-    """Show a value in few words."""
-    text = value.text if len(value.text) <= 80 else value.text[:79] + "…"  # noqa: PLR2004 - a sentence, not a page
-    return f"{value.op}{text} {value.unit}".rstrip()
+    return "nothing named" if held.value is None else f"{in_words(held.value)} at {held.millionths / 1_000_000:.2f}"
