@@ -146,6 +146,14 @@ def test_claims_of_one_predicate_are_related_by_two_sources() -> None:
     assert ["related", "related"] == kinds(beside.hour(2))
 
 
+def test_what_every_claim_says_relates_none() -> None:
+    """Texts say `is` of most things: that two claims share it means nothing."""
+    beside = Beside()
+    for subject, source in (("a", "x"), ("b", "x"), ("a", "y"), ("b", "y")):
+        beside.say(said("5", subject=subject, predicate="is", source=source))
+    assert [] == kinds(beside.hour(1))
+
+
 def test_trust_that_moved_is_told_once() -> None:
     """A setting is told at the next look with before and after, and closes at the one after."""
     beside = Beside()
