@@ -41,6 +41,7 @@ def test_bytes_that_are_no_text() -> None:
 def test_what_must_be_there() -> None:
     """Blank counts as missing."""
     assert ("FIELD_VALUE", "subject is missing") == refusal(required, " \n", "subject", chars=9)
+    assert ("FIELD_VALUE", "subject is missing") == refusal(required, "\u200b \u2060", "subject", chars=9)
 
 
 def test_canonical_json() -> None:

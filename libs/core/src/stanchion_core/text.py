@@ -7,6 +7,7 @@ import unicodedata
 from collections import Counter
 from typing import Any, Final
 
+from stanchion_core.claim_key import claim_key
 from stanchion_core.errors import FIELD_VALUE, TOO_LARGE, InvalidMessage
 from stanchion_core.limits import JSON_DEPTH
 
@@ -91,10 +92,10 @@ def required(text: str, field: str, *, chars: int) -> str:
     """Give a text that must not be empty, as `clean` does.
 
     Raises:
-        InvalidMessage: `FIELD_VALUE` when it is empty or blank; else as `clean`.
+        InvalidMessage: `FIELD_VALUE` when nothing of it can be seen; else as `clean`.
     """
     stored = clean(text, field, chars=chars)
-    if not stored.strip():
+    if not stored.strip() or not (stored.isascii() or claim_key(stored)):
         raise InvalidMessage(FIELD_VALUE, f"{field} is missing", field)
     return stored
 
