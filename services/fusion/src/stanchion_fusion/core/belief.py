@@ -28,18 +28,19 @@ def state_belief(
         policy: it was worked out by.
         now_us: microseconds since the epoch.
     """
+    stances = opinion.values
+    listed = stances if len(stances) <= 2 else _within_bounds(stances)  # noqa: PLR2004 - both values of a boolean stay
+    unlisted = stances[len(listed) :]
     states = tuple([
         ValueState(value=stance.value, evidence=stance.evidence, millionths=round(stance.probability * _MILLION))
-        for stance in opinion.values
+        for stance in listed
     ])
     if opinion.multi_valued:
-        states = tuple(map(_apart, states, opinion.values))
-    listed = states if len(states) <= 2 else _within_bounds(states)  # noqa: PLR2004 - both values of a boolean stay
-    unlisted = states[len(listed) :]
+        states = tuple(map(_apart, states, listed))
     return Belief(
         subject=key[0],
         predicate=key[1],
-        values=listed,
+        values=states,
         unnamed=opinion.unnamed,
         undecayed=opinion.undecayed,
         vacuity_millionths=round(opinion.vacuity * _MILLION),
@@ -59,20 +60,20 @@ def _apart(state: ValueState, stance: Stance[Value]) -> ValueState:
     return msgspec.structs.replace(state, against=stance.against)
 
 
-def _mass(states: tuple[ValueState, ...]) -> float:
+def _mass(stances: tuple[Stance[Value], ...]) -> float:
     """Give the evidence mass for and against values; what is against a boolean is for its other value."""
-    against = (state.against for state in states if state.value.type != "boolean")
-    return math.fsum([*(state.evidence for state in states), *against])
+    against = [stance.against for stance in stances if stance.against and stance.value.type != "boolean"]
+    return math.fsum([*[stance.evidence for stance in stances], *against])
 
 
-def _within_bounds(states: tuple[ValueState, ...]) -> tuple[ValueState, ...]:
+def _within_bounds(stances: tuple[Stance[Value], ...]) -> tuple[Stance[Value], ...]:
     """Give the heaviest values that fit the bounds, one at least."""
     size = 0
-    for place, state in enumerate(states[:MOST_LISTED]):
-        size += len(state.value.text.encode()) + len(state.value.unit.encode())
+    for place, stance in enumerate(stances[:MOST_LISTED]):
+        size += len(stance.value.text.encode()) + len(stance.value.unit.encode())
         if size > MOST_LISTED_BYTES:
-            return states[: max(place, 1)]
-    return states[:MOST_LISTED]
+            return stances[: max(place, 1)]
+    return stances[:MOST_LISTED]
 
 
 def size_of(belief: Belief) -> int:
