@@ -77,8 +77,7 @@ class Counted(Processor):
         """Answer, and count by where the inputs go on: a rebalance may leave some of these to the next round."""
         self._clocks = self._clocks or Clocks()
         await super().process(records)
-        answered = sum(place for (topic, _), place in self.places().items() if topic == self.stage.owned_input)
-        if answered >= self._inputs and not self.done.done():
+        if sum(self.places().values()) >= self._inputs and not self.done.done():
             self.done.set_result(self._clocks.seconds())
 
 
