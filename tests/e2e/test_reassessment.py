@@ -12,10 +12,9 @@ from stanchion import Client
 from stanchion.believed import Finding
 from stanchion.writes import Event
 from stanchion_contracts import codec
-from stanchion_contracts.observation import Body, Tick
+from stanchion_contracts.observation import HOUR_US, Body, Tick, own_request
 from stanchion_core.ids import partition_of
 from stanchion_core.trust import DEFAULT_TRUST
-from stanchion_ingest.errands import HOUR_US, own_request
 from stanchion_local.settings import LocalSettings
 from stanchion_local.supervisor import Supervisor
 from stanchion_runtime import clock

@@ -14,12 +14,11 @@ from stanchion_contracts import codec
 from stanchion_contracts.command import Command, WriteBatch
 from stanchion_contracts.command import Write as Stored
 from stanchion_contracts.meta import Actor, Meta
-from stanchion_contracts.observation import Body, Tick
+from stanchion_contracts.observation import HOUR_US, Body, Tick, own_request
 from stanchion_contracts.record import Citation as StoredCitation
 from stanchion_contracts.topics import PARTITIONS
 from stanchion_core.ids import partition_of
 from stanchion_ingest.core.command import digest_of
-from stanchion_ingest.errands import HOUR_US, own_request
 from stanchion_local.settings import LocalSettings
 from stanchion_runtime import clock
 from stanchion_runtime.kafka import KafkaLog

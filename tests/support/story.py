@@ -7,12 +7,12 @@ from stanchion_contracts.belief import Beliefs
 from stanchion_contracts.change import Changes, Proposal
 from stanchion_contracts.command import Command, Write, WriteBatch
 from stanchion_contracts.meta import Actor, Meta
-from stanchion_contracts.observation import Body, Observation, Reassess, Request, Tick
+from stanchion_contracts.observation import Body, Observation, Reassess, Request, Tick, own_request
 from stanchion_core.walk import Validity, validity
 from stanchion_fusion.reassessment.handler import State as Beside
 from stanchion_fusion.reassessment.handler import evolve as see
 from stanchion_fusion.reassessment.handler import look
-from stanchion_ingest.errands import BRINGING_WORK, own_request
+from stanchion_ingest.errands import BRINGING_WORK
 from stanchion_ingest.handler import Arrival, State
 from stanchion_validity.core.workspace import Workspace
 from stanchion_validity.handler import State as Kept

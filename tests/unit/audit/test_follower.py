@@ -57,7 +57,7 @@ async def test_a_restart_goes_on_where_the_store_stands(tmp_path: Path, writer: 
     log.write(TOPIC, HOME, [CLAIM_RECORD, *records[:3]])
     async with opened(tmp_path, log, writer) as follower:
         await follower.catch_up(await follower.open())
-        assert (3, {str(HOME): 4, str(1 - HOME): 0}) == (size(follower), follower.positions())
+        assert (3, {HOME: 4, 1 - HOME: 0}) == (size(follower), follower.positions())
     log.write(TOPIC, HOME, records[3:])
     async with opened(tmp_path, log, writer) as follower:
         await follower.catch_up(await follower.open())

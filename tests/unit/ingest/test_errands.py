@@ -9,8 +9,8 @@ import pytest
 
 from stanchion_contracts import codec
 from stanchion_contracts.change import Action, Change, Changes
-from stanchion_contracts.observation import Reassess, Request, Tick
-from stanchion_ingest.errands import HOUR_US, Reassessments, Ticks
+from stanchion_contracts.observation import HOUR_US, Reassess, Request, Tick
+from stanchion_ingest.errands import Reassessments, Ticks
 from stanchion_ingest.line import Line
 from stanchion_runtime.memory import MemoryLog
 from support.arrivals import NOW_US, request

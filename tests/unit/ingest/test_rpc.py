@@ -8,7 +8,7 @@ import pytest
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from stanchion_contracts.belief import Belief, BeliefUpdate, Likeliest, ValueState
-from stanchion_contracts.change import Change, Changes, Landed
+from stanchion_contracts.change import Change, Changes, Imported, Landed
 from stanchion_contracts.command import (
     Affirm,
     Command,
@@ -337,6 +337,20 @@ async def test_a_write_of_a_wish_is_no_wish_in_a_text(servicer: IngestServicer, 
     calling()
     answer = (await servicer.WriteBatch(dict(LACKING)["WriteBatch"], NO_CONTEXT)).answer
     assert ([], ["intent-1"]) == (list(answer.intents), [each.record_id for each in answer.records])
+
+
+async def test_a_document_is_no_wish_in_a_text(servicer: IngestServicer, decider: Decider) -> None:
+    """The record that a revision became is told among the records only, though an observation brought it."""
+
+    def decide(message: Message, seq: int) -> Changes:
+        landed = (Landed(record_id="adr-1", version=1),)
+        imported = (Imported(uri="docs/1.md", record_id="adr-1"),)
+        return Changes(meta=message.meta, recorded_at_us=NOW_US, last_seq=seq, landed=landed, imported=imported)
+
+    decider.decide = decide
+    calling()
+    answer = (await servicer.Observe(dict(LACKING)["Observe"], NO_CONTEXT)).answer
+    assert ([], ["adr-1"]) == (list(answer.intents), [each.record_id for each in answer.records])
 
 
 async def test_refusal_reaches_the_caller(servicer: IngestServicer, decider: Decider) -> None:

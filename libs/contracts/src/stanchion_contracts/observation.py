@@ -1,15 +1,21 @@
 """What comes in: events on the inbox, requests of the gateways, and the observations ingest makes of both."""
 
-from typing import Literal
+from typing import Final, Literal
 
 from msgspec import Struct
 
 from stanchion_contracts.finding import Finding
-from stanchion_contracts.meta import Meta
+from stanchion_contracts.meta import OURSELVES, Actor, Meta
 from stanchion_contracts.policy import PolicySetting
 from stanchion_contracts.relation import Relation
 from stanchion_contracts.trust import Estimate
 from stanchion_contracts.value import Evidence, Path, Value
+from stanchion_core.ids import content_digest, observation_id
+
+HOUR_US: Final = 3_600_000_000
+"""What a tick's hours count in, microseconds."""
+
+_SEED_BYTES: Final = 16
 
 
 class InboxEvent(Struct, frozen=True, kw_only=True):
@@ -245,3 +251,31 @@ class Observation(Struct, frozen=True, kw_only=True):
     refusal_code: str = ""
     refusal_detail: str = ""
     repeated: bool = False
+
+
+def own_request(workspace: str, event_id: str, body: Body, now_us: int) -> Request:
+    """Give a request of Stanchion's own; whoever makes it anew makes the same, but for its time.
+
+    Args:
+        workspace: whose.
+        event_id: the same wherever the same is asked, so that doubles vanish.
+        body: what is asked.
+        now_us: the wall clock, microseconds since the epoch; ingest stamps it anew.
+    """
+    identity = observation_id(workspace, OURSELVES, event_id)
+    return Request(
+        meta=Meta(
+            id=identity,
+            workspace=workspace,
+            time_us=now_us,
+            seed=content_digest([identity.encode()])[:_SEED_BYTES],  # ingest draws its own
+            origin=f"observation:{identity}",
+            actor=Actor(kind="system", id=OURSELVES),
+        ),
+        event_id=event_id,
+        publisher=OURSELVES,
+        source=OURSELVES,
+        path="system-event",
+        observed_at_us=0,
+        body=body,
+    )

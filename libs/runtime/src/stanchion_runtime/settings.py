@@ -37,6 +37,27 @@ def read(kind: type[Settings]) -> Settings:
         raise ValueError("; ".join(told).replace("Value error, ", "")) from None
 
 
+def held_partitions(listed: str, count: int, variable: str) -> tuple[int, ...]:
+    """Give the partitions that a setting lists, sorted; all where it lists none.
+
+    Args:
+        listed: comma-separated numbers; empty for all.
+        count: how many there are.
+        variable: of the environment, to name.
+
+    Raises:
+        ValueError: a part is no number, or one of those listed is not there.
+    """
+    parts = [part.strip() for part in listed.split(",")] if listed.strip() else []
+    for part in parts:
+        if not (part.isascii() and part.isdecimal()):
+            raise ValueError(f"{variable}: {part[:20]!r} is no partition; list numbers such as 0,1,2")
+    named = sorted(set(map(int, parts)))
+    if named and named[-1] >= count:
+        raise ValueError(f"{variable} names {named[-1]}; the topics have 0 to {count - 1}")
+    return tuple(named) or tuple(range(count))
+
+
 class KafkaSettings(BaseSettings):
     """Where the cluster is and how to sign in; prefix `STANCHION_KAFKA_`.
 

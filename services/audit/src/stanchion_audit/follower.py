@@ -93,9 +93,9 @@ class Follower:
         """
         await self._store(tail, tail.batches())
 
-    def positions(self) -> Mapping[str, int]:
-        """Give the next offset of each partition, for logs and the page beside the process."""
-        return {str(partition): place.start.position for partition, place in self._places.items()}
+    def positions(self) -> Mapping[int, int]:
+        """Give the next offset of each partition."""
+        return {partition: place.start.position for partition, place in self._places.items()}
 
     async def _store(self, tail: Tail, batches: AsyncIterator[Batch]) -> None:
         """Store batches, those that come together in one transaction, and tell whoever waits."""

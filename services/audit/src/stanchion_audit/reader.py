@@ -19,7 +19,7 @@ from stanchion_audit.settings import ReaderServerSettings, ReaderSettings
 from stanchion_audit.store import Store, StoreUnusable
 from stanchion_contracts.generated.stanchion.audit.v1.audit_pb2_grpc import add_AuditServiceServicer_to_server
 from stanchion_core.errors import InvalidMessage, Transient
-from stanchion_runtime import logs, rpc
+from stanchion_runtime import lag, logs, metrics, rpc
 from stanchion_runtime.admin import check_widths
 from stanchion_runtime.errors import EXIT_TRANSIENT, EXIT_UNUSABLE, Denied, Inconsistent
 from stanchion_runtime.kafka import KafkaLog
@@ -66,6 +66,7 @@ class Reader:
         held = settings.held(partitions)
         self._pools = [ThreadPoolExecutor(1, "store-writer"), ThreadPoolExecutor(settings.readers, "store-reader")]
         self.ready = asyncio.Event()
+        self._log = log
         self.server = rpc.Server(NAME, server, authenticator, self._health)
         self._store = Store(settings.file, memory_mb=settings.memory_mb)
         self.follower = Follower(log, self._store, held, partitions=partitions, writer=self._pools[0])
@@ -86,7 +87,13 @@ class Reader:
             await self.server.set_serving(serving=False)
             following = asyncio.create_task(self._follow(tail))
             stopping = asyncio.create_task(stop.wait())
-            done, waiting = await asyncio.wait({following, stopping}, return_when=asyncio.FIRST_COMPLETED)
+            measuring = asyncio.create_task(
+                lag.keep_measured(
+                    self._log, metrics.current(), stage=NAME, topic=TOPIC, positions=self.follower.positions
+                )
+            )
+            working = {following, stopping, measuring}
+            done, waiting = await asyncio.wait(working, return_when=asyncio.FIRST_COMPLETED)
             for task in waiting:
                 task.cancel()
             await asyncio.gather(*waiting, return_exceptions=True)
@@ -103,7 +110,8 @@ class Reader:
 
     def _health(self) -> dict[str, object]:
         """Give what `/healthz` shows."""
-        return {"ok": self.ready.is_set(), "positions": self.follower.positions()}
+        positions = {str(partition): position for partition, position in self.follower.positions().items()}
+        return {"ok": self.ready.is_set(), "positions": positions}
 
     def _close(self) -> None:
         """Let what is being stored finish, then close the file."""

@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from pydantic import Field, field_validator
+from pydantic import Field
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from stanchion_runtime.settings import ServerSettings, WorkerSettings
+from stanchion_runtime.settings import ServerSettings, WorkerSettings, held_partitions
 
 
 class AuditSettings(WorkerSettings):
@@ -42,19 +42,6 @@ class ReaderSettings(BaseSettings):
     memory_mb: int = Field(default=64, ge=32, le=65_536)
     readers: int = Field(default=2, ge=1, le=64)
 
-    @field_validator("partitions")
-    @classmethod
-    def _numbers(cls, text: str) -> str:
-        """Refuse what is no list of numbers.
-
-        Raises:
-            ValueError: a part is no number.
-        """
-        for part in filter(None, text.split(",")):
-            if not part.strip().isdigit():
-                raise ValueError(f"STANCHION_AUDIT_READER_PARTITIONS: {part!r} is no partition")
-        return text
-
     def held(self, partitions: int) -> tuple[int, ...]:
         """Give the partitions this reader holds, sorted.
 
@@ -62,14 +49,9 @@ class ReaderSettings(BaseSettings):
             partitions: how many the ledger has.
 
         Raises:
-            ValueError: one of those named is not there.
+            ValueError: a part is no number, or one of those named is not there.
         """
-        named = sorted({int(part) for part in self.partitions.split(",") if part.strip()})
-        if named and named[-1] >= partitions:
-            raise ValueError(
-                f"STANCHION_AUDIT_READER_PARTITIONS names {named[-1]}; the ledger has 0 to {partitions - 1}"
-            )
-        return tuple(named) or tuple(range(partitions))
+        return held_partitions(self.partitions, partitions, "STANCHION_AUDIT_READER_PARTITIONS")
 
     @property
     def file(self) -> Path:

@@ -9,15 +9,12 @@ from typing import Final
 
 from stanchion_contracts import codec
 from stanchion_contracts.change import Changes
-from stanchion_contracts.meta import OURSELVES, Actor, Meta
-from stanchion_contracts.observation import Body, Reassess, Request, Tick
-from stanchion_core.ids import observation_id
+from stanchion_contracts.observation import HOUR_US, Body, Reassess, Tick, own_request
 from stanchion_ingest.line import Line
 from stanchion_runtime import clock, rpc
 from stanchion_runtime.log import Outgoing
 from stanchion_runtime.logs import logger
 
-HOUR_US: Final = 3_600_000_000
 BRINGING_WORK: Final = frozenset({"trust.set", "trust.estimated", "policy.set", "claim.resolved"})
 """What makes claims due that it does not name: sources weigh otherwise, or values are worked out otherwise."""
 _COMMAND: Final = "command:"
@@ -140,24 +137,3 @@ class Reassessments:
                 logger().warning(
                     "reassessment not seen", workspace=workspace, errand=message.event_id, why=refused.reason
                 )
-
-
-def own_request(workspace: str, event_id: str, body: Body, now_us: int) -> Request:
-    """Give a request of Stanchion's own."""
-    identity = observation_id(workspace, OURSELVES, event_id)
-    return Request(
-        meta=Meta(
-            id=identity,
-            workspace=workspace,
-            time_us=now_us,
-            seed=clock.new_seed(),
-            origin=f"observation:{identity}",
-            actor=Actor(kind="system", id=OURSELVES),
-        ),
-        event_id=event_id,
-        publisher=OURSELVES,
-        source=OURSELVES,
-        path="system-event",
-        observed_at_us=0,
-        body=body,
-    )

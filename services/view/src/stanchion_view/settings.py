@@ -5,7 +5,7 @@ from pathlib import Path
 from pydantic import Field
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from stanchion_runtime.settings import ServerSettings
+from stanchion_runtime.settings import ServerSettings, held_partitions
 
 
 class ViewSettings(BaseSettings):
@@ -27,7 +27,7 @@ class ViewSettings(BaseSettings):
 
     home: Path = Field(default=Path(".stanchion"), validation_alias="STANCHION_HOME")
     database: Path | None = None
-    partitions: str = Field(default="", pattern=r"^(\d{1,5}(,\d{1,5})*)?$")
+    partitions: str = ""
     memory_mb: int = Field(default=160, ge=64, le=65_536)
     threads: int = Field(default=1, ge=1, le=64)
     readers: int = Field(default=2, ge=1, le=64)
@@ -42,14 +42,9 @@ class ViewSettings(BaseSettings):
             count: how many the ledger has.
 
         Raises:
-            ValueError: the list names one that the ledger does not have.
+            ValueError: a part is no number, or one of those named is not there.
         """
-        if not self.partitions:
-            return tuple(range(count))
-        named = sorted({int(part) for part in self.partitions.split(",")})
-        if named[-1] >= count:
-            raise ValueError(f"STANCHION_VIEW_PARTITIONS names {named[-1]}: the ledger has 0 to {count - 1}")
-        return tuple(named)
+        return held_partitions(self.partitions, count, "STANCHION_VIEW_PARTITIONS")
 
     @property
     def file(self) -> Path:

@@ -3,11 +3,10 @@
 import asyncio
 from collections.abc import Mapping
 from contextlib import suppress
-from typing import Final
 
 from stanchion_contracts.generated.stanchion.view.v1 import view_pb2_grpc
 from stanchion_core.errors import Transient
-from stanchion_runtime import rpc
+from stanchion_runtime import lag, rpc
 from stanchion_runtime.log import Bounds, Log
 from stanchion_runtime.logs import logger
 from stanchion_runtime.metrics import Metrics
@@ -17,8 +16,6 @@ from stanchion_view.receipts import Receipts
 from stanchion_view.replica import STAGE, TOPIC, Replica
 from stanchion_view.rpc import NAME, ViewServicer
 from stanchion_view.store import StoreError
-
-_LAG_EVERY_S: Final = 1.0
 
 
 class View:
@@ -115,7 +112,7 @@ class View:
     async def _observe(self) -> None:
         """Put the lag and the gaps where operators see them, once a second."""
         while True:
-            await asyncio.sleep(_LAG_EVERY_S)
+            await asyncio.sleep(lag.EVERY_S)
             with suppress(Transient):  # the tail itself says when Kafka is away for good
                 await self._measure()
 
@@ -125,11 +122,8 @@ class View:
         Raises:
             Transient: the log could not be reached.
         """
-        bounds = await self._log.bounds(TOPIC, self._replica.partitions)
-        self._lag = _missing(self._replica.positions, bounds)
-        for partition, bound in bounds.items():
-            behind = max(0, bound.end - self._replica.positions[partition].position)
-            self._metrics.lag.labels(STAGE, TOPIC, str(partition)).set(behind)
+        positions = {partition: at.position for partition, at in self._replica.positions.items()}
+        self._lag = await lag.measure(self._log, self._metrics, stage=STAGE, topic=TOPIC, positions=positions)
         for gap in self._tail.gaps[self._gaps :]:
             logger().error("gap in the ledger", topic=gap.topic, partition=gap.partition, offset=gap.offset)
         self._gaps = len(self._tail.gaps)

@@ -151,4 +151,4 @@ def test_partitions_are_named_or_all() -> None:
     with pytest.raises(ValueError, match="names 3"):
         ReassessmentSettings(partitions="3").held(3)
     with pytest.raises(ValueError, match="no partition"):
-        ReassessmentSettings(partitions="x")
+        ReassessmentSettings(partitions="x").held(3)

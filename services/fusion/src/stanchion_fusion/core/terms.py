@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Final, TypeVar
 
+import msgspec
 from msgspec import Struct, field
 
 from stanchion_contracts.belief import Beliefs
@@ -77,13 +78,7 @@ def terms_after(terms: Terms, news: Beliefs, resolved: Mapping[ClaimKey, Resolve
         outcomes=changed.outcomes,
         estimates=changed.estimates if changed.consensus else {},
     )
-    return Terms(
-        settings=changed.settings,
-        outcomes=changed.outcomes,
-        estimates=changed.estimates,
-        policies=changed.policies,
-        trust=table.effective(),
-    )
+    return msgspec.structs.replace(changed, trust=table.effective())
 
 
 def trust_moved(before: Terms, after: Terms) -> set[str]:

@@ -8,7 +8,7 @@ import uvloop
 from stanchion_core.errors import InvalidMessage, Transient
 from stanchion_fusion.reassessment.follower import NAME, OUTPUT, TOPIC, Follower
 from stanchion_fusion.reassessment.settings import ReassessmentSettings
-from stanchion_runtime import http, logs, metrics
+from stanchion_runtime import http, lag, logs, metrics
 from stanchion_runtime.admin import check_widths
 from stanchion_runtime.errors import EXIT_TRANSIENT, EXIT_UNUSABLE, Denied, Inconsistent
 from stanchion_runtime.kafka import KafkaLog
@@ -37,7 +37,11 @@ async def run(log: Log, settings: ReassessmentSettings, partitions: int, stop: a
     async with page:
         following = asyncio.create_task(follower.run())
         stopping = asyncio.create_task(stop.wait())
-        done, waiting = await asyncio.wait({following, stopping}, return_when=asyncio.FIRST_COMPLETED)
+        measuring = asyncio.create_task(
+            lag.keep_measured(log, metrics.current(), stage=NAME, topic=TOPIC, positions=follower.positions)
+        )
+        parts = {following, stopping, measuring}
+        done, waiting = await asyncio.wait(parts, return_when=asyncio.FIRST_COMPLETED)
         for task in waiting:
             task.cancel()
         await asyncio.gather(*waiting, return_exceptions=True)

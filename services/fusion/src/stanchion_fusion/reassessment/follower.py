@@ -1,16 +1,15 @@
 """Follows `beliefs` and looks over a workspace whenever its tick comes by."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from stanchion_contracts import codec
 from stanchion_contracts.belief import Beliefs
-from stanchion_contracts.meta import OURSELVES, Actor, Meta
-from stanchion_contracts.observation import Request
+from stanchion_contracts.observation import own_request
 from stanchion_core.errors import InvalidMessage
-from stanchion_core.ids import content_digest, observation_id, partition_of
-from stanchion_fusion.reassessment.handler import Asked, State, evolve, look
+from stanchion_core.ids import partition_of
+from stanchion_fusion.reassessment.handler import State, evolve, look
 from stanchion_runtime import clock, metrics
 from stanchion_runtime.log import Log, Outgoing, Record
 from stanchion_runtime.logs import logger
@@ -19,7 +18,6 @@ from stanchion_runtime.tail import Batch, Start, Tail
 NAME: Final = "reassessment"
 TOPIC: Final = "beliefs"
 OUTPUT: Final = "requests"
-_SEED_BYTES: Final = 16
 
 
 class Follower:
@@ -64,7 +62,7 @@ class Follower:
                 self._fold(record)
             self._note(batch)
         self.ready.set()
-        logger().info("caught up", workspaces=len(self.state.seen), positions=self.positions())
+        logger().info("caught up", workspaces=len(self.state.seen), positions=self._shown())
         for name in sorted(self.state.seen):
             await self._look(name)
         async for batch in tail.batches():
@@ -73,14 +71,18 @@ class Follower:
                     await self._look(due)
             self._note(batch)
 
-    def positions(self) -> dict[str, int]:
+    def positions(self) -> Mapping[int, int]:
         """Give the next offset of each partition."""
-        return {str(number): position for number, position in self._positions.items()}
+        return self._positions
 
     def health(self) -> dict[str, object]:
         """Give what `/healthz` shows."""
         up = self.ready.is_set()
-        return {"ok": up, "ready": up, "stage": NAME, "looks": self._looks, "positions": self.positions()}
+        return {"ok": up, "ready": up, "stage": NAME, "looks": self._looks, "positions": self._shown()}
+
+    def _shown(self) -> dict[str, int]:
+        """Give the next offset of each partition, as pages and logs show it."""
+        return {str(number): position for number, position in self._positions.items()}
 
     def _fold(self, record: Record) -> str | None:
         """Fold one output; give its workspace where that is to be looked over now.
@@ -113,30 +115,10 @@ class Follower:
         metrics.current().look_seconds.observe(took_s)
         self._looks += 1
         if asked:
-            partition = partition_of(name, self._partitions)
-            batch = [Outgoing(value=codec.encode(self._request(name, one))) for one in asked]
-            await self._log.append(OUTPUT, partition, batch)
+            requests = [own_request(name, one.event_id, one.body, self._now_us()) for one in asked]
+            batch = [Outgoing(value=codec.encode(request)) for request in requests]
+            await self._log.append(OUTPUT, partition_of(name, self._partitions), batch)
             logger().info("looked", workspace=name, hour=self.state.seen[name].hour, messages=len(asked), s=took_s)
-
-    def _request(self, workspace: str, asked: Asked) -> Request:
-        """Give a request of Stanchion's own."""
-        identity = observation_id(workspace, OURSELVES, asked.event_id)
-        return Request(
-            meta=Meta(
-                id=identity,
-                workspace=workspace,
-                time_us=self._now_us(),
-                seed=content_digest([identity.encode()])[:_SEED_BYTES],  # ingest draws its own
-                origin=f"observation:{identity}",
-                actor=Actor(kind="system", id=OURSELVES),
-            ),
-            event_id=asked.event_id,
-            publisher=OURSELVES,
-            source=OURSELVES,
-            path="system-event",
-            observed_at_us=0,
-            body=asked.body,
-        )
 
     def _note(self, batch: Batch) -> None:
         """Note how far a partition is read."""

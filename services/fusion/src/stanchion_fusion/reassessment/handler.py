@@ -8,7 +8,7 @@ from msgspec import Struct, field
 from stanchion_contracts.belief import Beliefs
 from stanchion_contracts.finding import Finding
 from stanchion_contracts.meta import OURSELVES
-from stanchion_contracts.observation import Body
+from stanchion_contracts.observation import HOUR_US, Body
 from stanchion_core.ids import observation_id
 from stanchion_core.limits import ESTIMATES, FINDINGS
 from stanchion_core.trust import DEFAULT_TRUST
@@ -17,8 +17,6 @@ from stanchion_fusion.handler import State as Fused
 from stanchion_fusion.handler import evolve as fold
 from stanchion_fusion.reassessment.estimates import moved_estimates
 from stanchion_fusion.reassessment.findings import FindingKey, key_of, moved_findings
-
-HOUR_US: Final = 3_600_000_000
 
 MOST_MESSAGES: Final = 10
 """Messages of each kind that one look publishes; what is left is found again at the next."""

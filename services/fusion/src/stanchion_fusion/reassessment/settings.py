@@ -1,7 +1,9 @@
 """Every knob of reassessment."""
 
-from pydantic import Field, field_validator
+from pydantic import Field
 from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from stanchion_runtime.settings import held_partitions
 
 
 class ReassessmentSettings(BaseSettings):
@@ -19,19 +21,6 @@ class ReassessmentSettings(BaseSettings):
     http_host: str = Field(default="127.0.0.1", min_length=1)
     http_port: int = Field(default=7117, ge=0, le=65_535)
 
-    @field_validator("partitions")
-    @classmethod
-    def _numbers(cls, text: str) -> str:
-        """Refuse what is no list of numbers.
-
-        Raises:
-            ValueError: a part is no number.
-        """
-        for part in filter(None, text.split(",")):
-            if not part.strip().isdecimal():
-                raise ValueError(f"{part!r} is no partition")
-        return text
-
     def held(self, partitions: int) -> tuple[int, ...]:
         """Give the partitions to look over, sorted.
 
@@ -39,11 +28,6 @@ class ReassessmentSettings(BaseSettings):
             partitions: how many the topic has.
 
         Raises:
-            ValueError: one of those named is not there.
+            ValueError: a part is no number, or one of those named is not there.
         """
-        named = sorted({int(part) for part in self.partitions.split(",") if part.strip()})
-        if named and named[-1] >= partitions:
-            raise ValueError(
-                f"STANCHION_REASSESSMENT_PARTITIONS names {named[-1]}; the beliefs have 0 to {partitions - 1}"
-            )
-        return tuple(named) or tuple(range(partitions))
+        return held_partitions(self.partitions, partitions, "STANCHION_REASSESSMENT_PARTITIONS")

@@ -39,8 +39,16 @@ def answer_of(changes: Changes, min_seq: int) -> pb.Answer:
         remaining=changes.remaining,
         left_out=changes.left_out,
         beliefs=_moved(own),
-        intents=[each.record_id for each in changes.landed] if changes.meta.origin.startswith(_OBSERVED) else (),
+        intents=_intents(changes),
     )
+
+
+def _intents(changes: Changes) -> list[str]:
+    """Give the records that wishes became: what an observation landed, but for the document that it was."""
+    if not changes.meta.origin.startswith(_OBSERVED):
+        return []
+    documents = {each.record_id for each in changes.imported}
+    return [each.record_id for each in changes.landed if each.record_id not in documents]
 
 
 def _moved(changes: tuple[Change, ...]) -> list[pb.MovedBelief]:
